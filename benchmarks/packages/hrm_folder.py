@@ -1,11 +1,11 @@
-"""The data script that HRM, TRM and SE-RRM share, replaced: the same folder, seeded, and how much faster.
+"""Compares `write_hrm` with the data script of HRM, TRM and SE-RRM: the same directory, seeded and faster.
 
     pip install .
     python benchmarks/packages/hrm_folder.py [--puzzles N] [--aug N]
 
-Their way, written again here from its description: read lines, draw a symmetry for each image with NumPy's global generator, move
-puzzle and solution by it, collect lists, concatenate, save. Both write the same files; shapes, tokens, groups and solutions of both
-are checked.
+Their method, reimplemented here from its description: read lines, draw a symmetry for each copy with NumPy's global
+generator, apply it to puzzle and solution, collect lists, concatenate, save. Both write the same files; shapes,
+tokens, groups and solutions of both are checked.
 """
 
 import argparse

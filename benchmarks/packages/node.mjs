@@ -1,15 +1,16 @@
-// Ninefold for JavaScript beside other packages of npm: puzzles per second of CPU time, with checked answers.
+// Compares Ninefold for JavaScript with other npm packages: puzzles per CPU second, with checked answers.
 //
 //   crates/wasm/build
 //   cd benchmarks/packages && npm install --no-save sudoku sudoku-umd fast-sudoku-solver && node node.mjs [seconds]
 //
-// Each contestant gets the same random minimal puzzles for the same time. Ours proves that there is no other solution, the others stop
-// at one. A wrong answer is a failure, not a time. Generators are counted up to symmetry. A package that does not load is left out.
+// Each contestant gets the same random minimal puzzles for the same time. Ninefold proves that there is no other solution,
+// the others stop at the first. A wrong answer is a failure, not a time. Generated puzzles are counted up to symmetry. A
+// package that does not load is skipped.
 
 import { createRequire, register } from "node:module";
 import { load } from "../../crates/wasm/npm/index.js";
 
-// fast-sudoku-solver 3 names its own files without an ending, which Node does not resolve; bundlers do.
+// fast-sudoku-solver 3 imports its files without an extension, which bundlers resolve and Node does not.
 const endings = `export async function resolve(name, context, next) {
   try { return await next(name, context); } catch (error) { if (!name.startsWith(".")) throw error; return next(name + ".js", context); }
 }`;

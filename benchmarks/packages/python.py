@@ -1,11 +1,11 @@
-"""Ninefold for Python beside other packages: puzzles per CPU second, with checked answers.
+"""Compares Ninefold for Python with other packages: puzzles per CPU second, with checked answers.
 
     pip install . rustoku ortools py-sudoku dlxsudoku sudokutools
     python benchmarks/packages/python.py [--puzzles N] [--seconds S]
 
-Each contestant gets the same random minimal puzzles for the same time and is asked for one solution; ours are asked to prove that
-there is no other. A wrong answer is a failure, not a time. Generators are asked for puzzles for the same time; all of them are
-checked for one solution and counted up to symmetry. A package that is not installed is left out and named.
+Each contestant gets the same random minimal puzzles for the same time and must find one solution; Ninefold must also
+prove that there is no other. A wrong answer is a failure, not a time. Generators run for the same time; their puzzles
+are checked for one solution and counted up to symmetry. A package that is not installed is skipped and reported.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-//! Notes the compiler and the profile, so that a record of a benchmark can name them.
+//! Passes the compiler version and the profile to the program, for benchmark records.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,14 +13,14 @@ fn main() {
     println!("cargo::rustc-env=NINEFOLD_PROFILE={}", profile().unwrap_or_default());
 }
 
-/// The folder that everything of a profile is built in. Cargo's own variable calls every profile that inherits from
-/// `release` by that name, and `dist` is another build.
+/// The name of the profile, from the name of the target directory. Cargo's variable `PROFILE` is `release` for
+/// every profile that inherits from it, such as `dist`.
 fn profile() -> Option<String> {
     let out = std::env::var("OUT_DIR").ok()?;
-    let folder = Path::new(&out)
+    let directory = Path::new(&out)
         .ancestors()
-        .find(|folder| folder.ends_with("build"))?
+        .find(|directory| directory.ends_with("build"))?
         .parent()?
         .file_name()?;
-    Some(folder.to_string_lossy().into_owned())
+    Some(directory.to_string_lossy().into_owned())
 }

@@ -1,4 +1,4 @@
-//! Grids in any text: lines, drawings, numbers.
+//! Grids as lines, drawings and numbers.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::grid_text(input));

@@ -1,4 +1,7 @@
 //! Lines of HoDoKu's library.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(input, formats::Format::Hodoku));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(
+    input,
+    ninefold_formats::Format::Hodoku
+));

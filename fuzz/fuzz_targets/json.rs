@@ -1,4 +1,7 @@
-//! Lists of objects, and boards in them.
+//! JSON objects and boards.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(input, formats::Format::Json));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(
+    input,
+    ninefold_formats::Format::Json
+));

@@ -3,5 +3,9 @@
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(
     input,
-    &[formats::Format::Sudokuwiki, formats::Format::Fpuzzles, formats::Format::Sudokupad]
+    &[
+        ninefold_formats::Format::Sudokuwiki,
+        ninefold_formats::Format::Fpuzzles,
+        ninefold_formats::Format::Sudokupad
+    ]
 ));

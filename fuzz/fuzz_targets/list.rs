@@ -4,9 +4,9 @@
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(
     input,
     &[
-        formats::Format::Line,
-        formats::Format::Sdm,
-        formats::Format::Drawn,
-        formats::Format::Numbers
+        ninefold_formats::Format::Line,
+        ninefold_formats::Format::Sdm,
+        ninefold_formats::Format::Drawn,
+        ninefold_formats::Format::Numbers
     ]
 ));

@@ -1,4 +1,7 @@
 //! Grids of pencil marks.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(input, formats::Format::Marks));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(
+    input,
+    ninefold_formats::Format::Marks
+));

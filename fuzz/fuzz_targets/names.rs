@@ -1,4 +1,4 @@
-//! Names of techniques, and shares of a split.
+//! Technique names, and the proportions of a dataset split.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
@@ -6,5 +6,5 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     if let Ok(technique) = text.parse::<ninefold::Technique>() {
         assert_eq!(technique.slug().parse(), Ok(technique));
     }
-    let _ = ninefold::puzzles::split::Split::read(&text, 1);
+    let _ = ninefold::puzzles::split::Split::parse(&text, 1);
 });

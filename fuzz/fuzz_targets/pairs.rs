@@ -1,7 +1,7 @@
-//! A file of puzzles and one of their solutions.
+//! A file of puzzles with a file of solutions.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let middle = input.len() / 2;
-    formats::Pairs::new(&input[..middle], &input[middle..], None).take(200).for_each(drop);
+    ninefold_formats::Pairs::new(&input[..middle], &input[middle..], None).take(200).for_each(drop);
 });

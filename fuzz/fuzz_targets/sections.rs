@@ -1,7 +1,7 @@
-//! Files of SadMan Sudoku and of Simple Sudoku.
+//! Files of SadMan Sudoku and Simple Sudoku.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(
     input,
-    &[formats::Format::Sdk, formats::Format::Ss]
+    &[ninefold_formats::Format::Sdk, ninefold_formats::Format::Ss]
 ));

@@ -4,9 +4,9 @@
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(
     input,
     &[
-        formats::Format::Csv,
-        formats::Format::Tsv,
-        formats::Format::Semicolon,
-        formats::Format::Extreme
+        ninefold_formats::Format::Csv,
+        ninefold_formats::Format::Tsv,
+        ninefold_formats::Format::Semicolon,
+        ninefold_formats::Format::Extreme
     ]
 ));

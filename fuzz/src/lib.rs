@@ -1,9 +1,10 @@
-//! What every fuzz target checks: a parser reads or refuses, it ends, and what it has read it can write and read again.
+//! The checks of the fuzz targets: parsers return a result or an error, terminate, and accept what
+//! the writers write.
 
 use arbitrary::Arbitrary;
 use bytes::Bytes;
-use formats::{Entry, Format, Writer};
 use ninefold::grid::{Order, text};
+use ninefold_formats::{Entry, Format, Writer};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -13,86 +14,88 @@ use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::sync::Arc;
 
-/// Records that are looked at in one input; more of them show nothing new.
-const MOST_RECORDS: usize = 200;
+/// The maximum number of records to read from one input.
+const MAX_RECORDS: usize = 200;
 
-/// The Parquet crate panics on some damaged files, and our reader makes an error of that; a panic that nobody catches still
-/// ends the fuzzer. Without this, every panic does.
-pub fn let_panics_be_caught() {
+/// Replaces the panic hook of libFuzzer, which aborts on every panic. The `parquet` crate panics on some
+/// damaged files, and our reader turns these panics into errors. Uncaught panics still stop the fuzzer.
+pub fn allow_caught_panics() {
     std::panic::set_hook(Box::new(|_| ()));
 }
 
-/// Reads bytes in each of these formats.
+/// Reads bytes in one of several formats, chosen by the first byte.
 pub fn read_in(input: &[u8], available: &[Format]) {
     let (&choice, bytes) = input.split_first().unwrap_or((&0, &[]));
     read_as(bytes, available[usize::from(choice) % available.len()]);
 }
 
-/// Reads bytes in one format, and what was read is written and read again.
+/// Reads bytes in one format, and checks that the entries survive a round trip.
 pub fn read_as(bytes: &[u8], format: Format) {
-    for entry in formats::read(format, bytes, None).entries().take(MOST_RECORDS) {
+    for entry in ninefold_formats::read(format, bytes, None).entries().take(MAX_RECORDS) {
         match entry {
-            Ok(entry) => check_written(&entry),
+            Ok(entry) => check_round_trip(&entry),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
 }
 
-/// A format that keeps the puzzle, and one that keeps all of an entry.
-fn check_written(entry: &Entry) {
+/// Checks a round trip through a format that keeps only the puzzle, and one that keeps everything.
+fn check_round_trip(entry: &Entry) {
     let again = |format| {
-        let mut writer = Writer::new(format, Vec::new()).expect("memory can be written");
-        writer.write(entry).expect("these formats hold every entry");
-        let file = writer.finish().expect("memory can be written");
-        let read = formats::read(format, &file[..], Some(entry.puzzle.order())).entries().next();
-        read.expect("one was written").expect("what we write we can read")
+        let mut writer = Writer::new(format, Vec::new()).expect("writing to memory succeeds");
+        writer.write(entry).expect("these formats support every entry");
+        let file = writer.finish().expect("writing to memory succeeds");
+        let read =
+            ninefold_formats::read(format, &file[..], Some(entry.puzzle.order())).entries().next();
+        read.expect("one entry was written").expect("written entries are readable")
     };
     assert_eq!(again(Format::Line).puzzle, entry.puzzle);
     let all = again(Format::Json);
     assert_eq!((all.puzzle, all.position), (entry.puzzle.clone(), entry.position.clone()));
 }
 
-/// A grid in the middle of any text.
+/// Parses a grid from any text.
 pub fn grid_text(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let _ = text.parse::<Order>();
-    for order in [None, Order::boxes(2, 3).ok(), Order::boxes(3, 3).ok()] {
-        let (grid, position) = (text::read(&text, order), text::read_position(&text, order));
+    for order in [None, Order::new(2, 3).ok(), Order::new(3, 3).ok()] {
+        let (grid, position) = (text::parse(&text, order), text::parse_position(&text, order));
         assert!(grid.is_err() || position.is_ok(), "a grid is also a position");
         if let Ok(grid) = position {
             let line = text::line(&grid);
-            assert_eq!(text::read_position(&line, Some(grid.order())), Ok(grid));
+            assert_eq!(text::parse_position(&line, Some(grid.order())), Ok(grid));
         }
     }
 }
 
-/// Packed bytes, as many as a bomb of this size may hold before we look away.
-pub fn unpack(input: &[u8]) {
-    if let Ok((_, unpacked)) = formats::unpack(input) {
+/// Decompresses bytes, up to a limit because of decompression bombs.
+pub fn decompress(input: &[u8]) {
+    if let Ok((_, decompressed)) = ninefold_formats::decompress(input) {
         let mut bytes = Vec::new();
-        let _ = unpacked.take(1 << 20).read_to_end(&mut bytes);
+        let _ = decompressed.take(1 << 20).read_to_end(&mut bytes);
     }
 }
 
-/// A Parquet file, which may be anything.
+/// Reads arbitrary bytes as a Parquet file.
 pub fn parquet(input: &[u8]) {
-    let Ok(rows) = formats::parquet::read(Bytes::copy_from_slice(input), None) else { return };
-    for record in rows.take(MOST_RECORDS) {
+    let Ok(rows) = ninefold_formats::parquet::read(Bytes::copy_from_slice(input), None) else {
+        return;
+    };
+    for record in rows.take(MAX_RECORDS) {
         if let Ok(entry) = record.and_then(|record| record.entry()) {
-            check_written(&entry);
+            check_round_trip(&entry);
         }
     }
 }
 
-/// A Parquet file that is whole, with columns that are not what they should be.
+/// A valid Parquet file with arbitrary columns.
 #[derive(Arbitrary, Debug)]
 pub struct Table {
     columns: Vec<Column>,
-    packing: u8,
+    compression: u8,
     damage: Vec<(u16, u8)>,
 }
 
-/// A column: which name, and what is in it.
 #[derive(Arbitrary, Debug)]
 struct Column {
     name: u8,
@@ -108,32 +111,32 @@ enum Cells {
     Fractions(Vec<Option<f64>>),
 }
 
-/// The names that a table of puzzles may have for its columns, and one that means nothing.
+/// Known column names, and one unknown name.
 const NAMES: [&str; 9] = [
     "puzzle", "question", "quizzes", "solution", "answer", "rating", "source", "position", "other",
 ];
 
 impl Table {
-    /// Writes it with the writer of the Parquet crate and reads it with ours, whole and damaged.
+    /// Writes the table with the `parquet` crate and reads it with ours, intact and damaged.
     pub fn check(&self) {
         let Some(mut file) = self.file() else { return };
         parquet(&file);
-        for &(at, sign) in &self.damage {
+        for &(at, mask) in &self.damage {
             let at = usize::from(at) % file.len();
-            file[at] ^= sign;
+            file[at] ^= mask;
         }
         parquet(&file);
     }
 
     fn file(&self) -> Option<Vec<u8>> {
         let columns: Vec<&Column> = self.columns.iter().take(NAMES.len()).collect();
-        let rows = columns.iter().map(|column| column.cells.count()).max()?.min(MOST_RECORDS);
+        let rows = columns.iter().map(|column| column.cells.count()).max()?.min(MAX_RECORDS);
         let fields: String =
             columns.iter().enumerate().map(|(index, column)| column.field(index)).collect();
         let schema = Arc::new(parse_message_type(&format!("message table {{ {fields} }}")).ok()?);
-        let packings = [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW];
-        let packing = packings[usize::from(self.packing) % packings.len()];
-        let properties = Arc::new(WriterProperties::builder().set_compression(packing).build());
+        let compressions = [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW];
+        let compression = compressions[usize::from(self.compression) % compressions.len()];
+        let properties = Arc::new(WriterProperties::builder().set_compression(compression).build());
         let mut file = Vec::new();
         let mut writer = SerializedFileWriter::new(&mut file, schema, properties).ok()?;
         let mut group = writer.next_row_group().ok()?;
@@ -150,7 +153,7 @@ impl Table {
 
 impl Column {
     fn field(&self, index: usize) -> String {
-        // Two columns of one name are no schema; the second gets a name that means nothing.
+        // A schema must not contain a name twice, so some columns get an unknown name.
         let name = NAMES[usize::from(self.name) % NAMES.len()];
         let kind = match self.cells {
             Cells::Texts(_) | Cells::Puzzles(_) => "BYTE_ARRAY",
@@ -167,42 +170,42 @@ impl Column {
         target: &mut parquet::file::writer::SerializedColumnWriter<'_>,
         rows: usize,
     ) -> Option<()> {
-        let levels = |is_there: &dyn Fn(usize) -> bool| -> Vec<i16> {
-            (0..rows).map(|row| is_there(row).into()).collect()
+        let levels = |is_present: &dyn Fn(usize) -> bool| -> Vec<i16> {
+            (0..rows).map(|row| is_present(row).into()).collect()
         };
-        macro_rules! written {
+        macro_rules! write_column {
             ($kind:ty, $cells:expr, $value:expr) => {{
-                let there =
+                let is_present =
                     |row: usize| !self.optional || $cells.get(row).is_some_and(Option::is_some);
                 let values: Vec<_> = (0..rows)
-                    .filter(|row| there(*row))
+                    .filter(|row| is_present(*row))
                     .map(|row| $value($cells.get(row)))
                     .collect();
-                let levels = self.optional.then(|| levels(&there));
+                let levels = self.optional.then(|| levels(&is_present));
                 target.typed::<$kind>().write_batch(&values, levels.as_deref(), None).ok()?;
             }};
         }
         match &self.cells {
             Cells::Texts(cells) => {
-                written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
+                write_column!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
                     ByteArray::from(cell.cloned().flatten().unwrap_or_default())
                 })
             }
             Cells::Puzzles(cells) => {
-                written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
+                write_column!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
                     ByteArray::from(
-                        puzzle_of(&cell.cloned().flatten().unwrap_or_default()).into_bytes(),
+                        puzzle_from(&cell.cloned().flatten().unwrap_or_default()).into_bytes(),
                     )
                 })
             }
             Cells::Numbers(cells) => {
-                written!(Int64Type, cells, |cell: Option<&Option<i64>>| cell
+                write_column!(Int64Type, cells, |cell: Option<&Option<i64>>| cell
                     .copied()
                     .flatten()
                     .unwrap_or(0));
             }
             Cells::Fractions(cells) => {
-                written!(DoubleType, cells, |cell: Option<&Option<f64>>| cell
+                write_column!(DoubleType, cells, |cell: Option<&Option<f64>>| cell
                     .copied()
                     .flatten()
                     .unwrap_or(0.0));
@@ -222,17 +225,17 @@ impl Cells {
     }
 }
 
-/// A line of 16 or 81 cells that is nearly always a grid of some sort.
-fn puzzle_of(bytes: &[u8]) -> String {
+/// A line of 16 or 81 cells that is almost always a valid grid.
+fn puzzle_from(bytes: &[u8]) -> String {
     let length = if bytes.len() < 20 { 16 } else { 81 };
-    let sign = |index: usize| match bytes.get(index) {
+    let symbol = |index: usize| match bytes.get(index) {
         Some(byte) if byte % 8 == 0 => char::from(b'1' + byte / 8 % 9),
         _ => '.',
     };
-    (0..length).map(sign).collect()
+    (0..length).map(symbol).collect()
 }
 
-/// A link to a page of puzzles whose board is well packed, with anything inside.
+/// A link with a correctly compressed board of arbitrary content.
 #[derive(Arbitrary, Debug)]
 pub struct Link {
     site: u8,
@@ -249,7 +252,7 @@ struct Cell {
     other: Option<Json>,
 }
 
-/// Any JSON, not too deep.
+/// Arbitrary JSON.
 #[derive(Arbitrary, Debug)]
 enum Json {
     Null,
@@ -261,7 +264,7 @@ enum Json {
     Object(Vec<(u8, Json)>),
 }
 
-/// Names that mean something to f-puzzles or to SudokuPad.
+/// Field names of f-puzzles and SudokuPad.
 const KEYS: [&str; 14] = [
     "size",
     "grid",
@@ -301,7 +304,7 @@ fn object(fields: &[(u8, Json)]) -> Map<String, Value> {
 }
 
 impl Link {
-    /// Packs the board and reads the link.
+    /// Compresses the board and reads the link.
     pub fn check(&self) {
         let cell = |cell: &Cell| {
             let mut fields = Map::new();
@@ -321,7 +324,7 @@ impl Link {
         board.insert("size".to_string(), json!(self.cells.len()));
         board.insert("grid".to_string(), json!(grid));
         for board in [Value::Object(board), self.board.value()] {
-            let word = formats::lz_string::pack(&board.to_string());
+            let word = ninefold_formats::lz_string::compress(&board.to_string());
             let sites = [
                 "https://www.f-puzzles.com/?load=",
                 "https://sudokupad.app/fpuzzles",

@@ -1,56 +1,56 @@
-//! The race of the generators: puzzles per CPU second, and what kind of puzzles they are.
+//! Compares generators: puzzles per CPU second, and properties of the puzzles.
 //!
-//! Crate `sudoku` takes clues away in pairs that a half turn exchanges, unless it is asked for no symmetry: then its
-//! puzzles are minimal like ours, and that is the fair comparison. Both kinds stand in the table.
+//! By default, crate `sudoku` removes clues in pairs with half-turn symmetry. Without symmetry its puzzles are minimal like
+//! those of Ninefold, so that is the fair comparison. The table contains both.
 
-use crate::Options;
+use crate::Args;
 use cpu_time::ThreadTime;
-use ninefold::generate::{self, PatternSymmetry, Wish};
+use ninefold::generate::{self, GenerateOptions, PatternSymmetry};
 use ninefold::grid::{Grid, Order};
 use sudoku::{Sudoku, board::Symmetry};
 
-/// Puzzles made between two looks at the clock, by us and by the rival alike.
-const BUNDLE: u64 = 256;
+/// The number of puzzles between two reads of the clock, for all generators.
+const BATCH: u64 = 256;
 
-/// Puzzles of each generator that are looked at closely after the race.
-const LOOKED_AT: usize = 500;
+/// The number of puzzles of each generator whose properties are measured.
+const SAMPLE_SIZE: usize = 500;
 
 struct Generator {
     name: &'static str,
     ours: bool,
-    /// Makes the bundle with this number.
-    make: fn(u64, u64) -> Vec<Grid>,
+    /// Generates a batch from a seed and the number of the batch.
+    generate: fn(u64, u64) -> Vec<Grid>,
     speeds: Vec<f64>,
     sample: Vec<Grid>,
 }
 
-/// Lets all generators take turns and returns the table.
-pub fn race(options: &Options) -> String {
+/// Runs all generators in turns and returns the table.
+pub fn race(args: &Args) -> String {
     let mut generators = [
         generator("sudoku 0.8, no symmetry", false, |_, _| rival(Symmetry::None)),
-        generator("minimal", true, |seed, bundle| {
-            ours(&Wish { minimal: true, ..Wish::any(Order::NINE) }, seed, bundle)
+        generator("minimal", true, |seed, batch| {
+            ours(&GenerateOptions::new(Order::NINE).with_minimal(true), seed, batch)
         }),
         generator("sudoku 0.8, half turn", false, |_, _| rival(Symmetry::HalfRotation)),
-        generator("half turn", true, |seed, bundle| {
+        generator("half turn", true, |seed, batch| {
             ours(
-                &Wish { symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) },
+                &GenerateOptions::new(Order::NINE).with_symmetry(PatternSymmetry::HalfTurn),
                 seed,
-                bundle,
+                batch,
             )
         }),
     ];
-    let mut bundle = 0;
-    for _ in 0..options.turns {
+    let mut batch = 0;
+    for _ in 0..args.turns {
         for generator in &mut generators {
             let (mut time, mut made) = (0.0, 0);
-            while time < options.seconds {
-                bundle += 1;
+            while time < args.seconds {
+                batch += 1;
                 let started = ThreadTime::now();
-                let puzzles = (generator.make)(options.seed, bundle);
+                let puzzles = (generator.generate)(args.seed, batch);
                 time += started.elapsed().as_secs_f64();
                 made += puzzles.len();
-                let room = LOOKED_AT - generator.sample.len();
+                let room = SAMPLE_SIZE - generator.sample.len();
                 generator.sample.extend(puzzles.into_iter().take(room));
             }
             generator.speeds.push(made as f64 / time);
@@ -59,21 +59,21 @@ pub fn race(options: &Options) -> String {
     table(&generators)
 }
 
-fn generator(name: &'static str, ours: bool, make: fn(u64, u64) -> Vec<Grid>) -> Generator {
-    Generator { name, ours, make, speeds: Vec::new(), sample: Vec::new() }
+fn generator(name: &'static str, ours: bool, generate: fn(u64, u64) -> Vec<Grid>) -> Generator {
+    Generator { name, ours, generate, speeds: Vec::new(), sample: Vec::new() }
 }
 
 fn rival(symmetry: Symmetry) -> Vec<Grid> {
     let grid = |puzzle: Sudoku| {
-        Grid::from_numbers(Order::NINE, &puzzle.to_bytes()).expect("81 digits make a grid")
+        Grid::from_numbers(Order::NINE, &puzzle.to_bytes()).expect("81 digits are a 9×9 grid")
     };
-    (0..BUNDLE).map(|_| grid(Sudoku::generate_with_symmetry(symmetry))).collect()
+    (0..BATCH).map(|_| grid(Sudoku::generate_with_symmetry(symmetry))).collect()
 }
 
-fn ours(wish: &Wish<'_>, seed: u64, bundle: u64) -> Vec<Grid> {
+fn ours(options: &GenerateOptions<'_>, seed: u64, batch: u64) -> Vec<Grid> {
     let mut puzzles = Vec::new();
-    generate::make_many(wish, seed, bundle * BUNDLE..(bundle + 1) * BUNDLE, 1, |_, made| {
-        puzzles.push(made.expect("such puzzles are easy to make").puzzle);
+    generate::generate_many(options, seed, batch * BATCH..(batch + 1) * BATCH, 1, |_, generated| {
+        puzzles.push(generated.expect("such puzzles are easy to generate").puzzle);
         true
     });
     puzzles
@@ -81,8 +81,8 @@ fn ours(wish: &Wish<'_>, seed: u64, bundle: u64) -> Vec<Grid> {
 
 fn table(generators: &[Generator]) -> String {
     let mut text = format!(
-        "\n## Generators, minimal 9×9 puzzles\n\nRatios are to the row of crate `sudoku` above. Of the first {LOOKED_AT} \
-         puzzles of each, every one was tested for a single solution and for clues that are not needed.\n\n\
+        "\n## Generators, minimal 9×9 puzzles\n\nRatios refer to the row of crate `sudoku` above. The first {SAMPLE_SIZE} \
+         puzzles of each generator were tested for uniqueness and minimality.\n\n\
          | generator | puzzles per CPU second | ratio | clues, average | one solution | minimal | each turn |\n\
          |---|---:|---:|---:|---:|---:|---|\n"
     );

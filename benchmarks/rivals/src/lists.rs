@@ -1,4 +1,4 @@
-//! Puzzles as lines of 81 bytes, shuffled and rearranged so that no contestant is lucky.
+//! Reads lists of puzzles and applies random symmetries, so that no solver benefits from the order of cells or digits.
 
 use flate2::read::MultiGzDecoder;
 use ninefold::grid::{Grid, Order, Symmetry};
@@ -9,12 +9,12 @@ use std::io::{BufRead, BufReader, Read};
 /// A 9×9 puzzle: `1` to `9`, and `.` for an empty cell.
 pub type Line = [u8; 81];
 
-/// Reads a list, takes at most `limit` puzzles of it at random and rearranges each by a random symmetry.
+/// Reads a list, samples at most `limit` puzzles and applies a random symmetry to each.
 pub fn read(path: &str, limit: usize, seed: u64) -> Result<Vec<Line>, String> {
     let mut file = BufReader::new(File::open(path).map_err(|error| error.to_string())?);
-    let packed = file.fill_buf().map_err(|error| error.to_string())?.starts_with(&[0x1f, 0x8b]);
+    let is_gzip = file.fill_buf().map_err(|error| error.to_string())?.starts_with(&[0x1f, 0x8b]);
     let mut text = String::new();
-    match packed {
+    match is_gzip {
         true => MultiGzDecoder::new(file).read_to_string(&mut text),
         false => file.read_to_string(&mut text),
     }
@@ -26,7 +26,7 @@ pub fn read(path: &str, limit: usize, seed: u64) -> Result<Vec<Line>, String> {
         };
         let puzzle: Grid = word.parse().map_err(|error| format!("line {number}: {error}"))?;
         if puzzle.order() != Order::NINE {
-            return Err(format!("line {number}: a grid of {}", puzzle.order()));
+            return Err(format!("line {number}: expected a 9×9 grid, found {}", puzzle.order()));
         }
         puzzles.push(puzzle);
     }
@@ -35,7 +35,7 @@ pub fn read(path: &str, limit: usize, seed: u64) -> Result<Vec<Line>, String> {
     puzzles.truncate(limit);
     let image = |puzzle| Symmetry::random(Order::NINE, &mut random).image(puzzle);
     let lines: Vec<Line> = puzzles.iter().map(image).map(|image| line(&image)).collect();
-    if lines.is_empty() { Err("no puzzle".to_string()) } else { Ok(lines) }
+    if lines.is_empty() { Err("the list contains no puzzles".to_string()) } else { Ok(lines) }
 }
 
 fn line(grid: &Grid) -> Line {

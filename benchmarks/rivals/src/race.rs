@@ -1,33 +1,32 @@
-//! Turns of equal CPU time, and a check of every answer.
+//! Measures solvers in turns of equal CPU time and checks every result.
 
 use crate::contestants::{Contestant, Tally};
 use crate::lists::Line;
 use cpu_time::ThreadTime;
 
-/// The most puzzles handed over at once.
+/// The maximum number of puzzles per call.
 const LARGEST_CHUNK: usize = 8_192;
 
-/// A chunk should take about so long, so that reading the clock costs nothing and a turn ends in time.
+/// The target time of a chunk: long enough for the clock to cost nothing, short enough to end turns on time.
 const CHUNK_SECONDS: f64 = 0.02;
 
-/// How one contestant did on one list.
+/// The results of one solver on one list.
 pub struct Score {
-    /// The contestant.
     pub name: String,
-    /// Is it one of ours?
+    /// Whether the solver is part of Ninefold.
     pub ours: bool,
     /// Puzzles per CPU second in each turn.
     pub speeds: Vec<f64>,
-    /// Puzzles answered over all turns.
+    /// The number of solved puzzles in all turns.
     pub answered: u64,
-    /// Guesses over all turns, where the contestant tells.
+    /// The number of guesses in all turns, if the solver reports it.
     pub guesses: Option<u64>,
-    /// Answers that differ from the reference.
+    /// The number of results that differ from the reference.
     pub wrong: u64,
-    /// Did it give up on a puzzle?
-    pub gave_up: bool,
+    /// Whether it exceeded the time limit on a puzzle.
+    pub timed_out: bool,
     chunk: usize,
-    /// The next puzzle; a turn starts where the last one ended.
+    /// The next puzzle. A turn starts where the last one ended.
     next: usize,
 }
 
@@ -40,7 +39,7 @@ impl Score {
     }
 }
 
-/// Lets all contestants take turns. The first one's answers are the reference.
+/// Runs all solvers in turns. The first one is the reference.
 pub fn run(
     puzzles: &[Line],
     contestants: &mut [Contestant],
@@ -53,7 +52,7 @@ pub fn run(
         contestants.iter_mut().map(|contestant| warm_up(contestant, puzzles)).collect();
     for _ in 0..turns {
         for (contestant, score) in contestants.iter_mut().zip(&mut scores) {
-            if !score.gave_up {
+            if !score.timed_out {
                 take_turn(contestant, score, puzzles, &reference, seconds);
             }
         }
@@ -61,13 +60,13 @@ pub fn run(
     scores
 }
 
-/// Finds out how many puzzles take about as long as a chunk should; nothing of this is counted.
+/// Determines the number of puzzles per chunk. These runs are not counted.
 fn warm_up(contestant: &mut Contestant, puzzles: &[Line]) -> Score {
     let mut chunk = 1;
-    let mut gave_up = false;
-    while chunk < LARGEST_CHUNK.min(puzzles.len()) && !gave_up {
+    let mut timed_out = false;
+    while chunk < LARGEST_CHUNK.min(puzzles.len()) && !timed_out {
         let started = ThreadTime::now();
-        gave_up = contestant.count(&puzzles[..chunk]).len() < chunk;
+        timed_out = contestant.count(&puzzles[..chunk]).len() < chunk;
         if started.elapsed().as_secs_f64() > CHUNK_SECONDS {
             break;
         }
@@ -81,7 +80,7 @@ fn warm_up(contestant: &mut Contestant, puzzles: &[Line]) -> Score {
         answered: 0,
         guesses: Some(0),
         wrong: 0,
-        gave_up,
+        timed_out,
         chunk,
         next: 0,
     }
@@ -95,13 +94,13 @@ fn take_turn(
     seconds: f64,
 ) {
     let (mut time, mut answered) = (0.0, 0);
-    while time < seconds && !score.gave_up {
+    while time < seconds && !score.timed_out {
         let range = score.next..(score.next + score.chunk).min(puzzles.len());
         let started = ThreadTime::now();
         let tallies = contestant.count(&puzzles[range.clone()]);
         time += started.elapsed().as_secs_f64();
         answered += tallies.len();
-        score.gave_up = tallies.len() < range.len();
+        score.timed_out = tallies.len() < range.len();
         score.next = if range.end == puzzles.len() { 0 } else { range.end };
         check(score, &tallies, &reference[range]);
     }

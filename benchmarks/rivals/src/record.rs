@@ -1,34 +1,34 @@
-//! The record: command, commit, compiler, processor, a table for each list, and the raw speeds of every turn.
+//! Formats the record: command, commit, compiler, CPU, a table for each list, and the raw speeds of every turn.
 
-use crate::Options;
+use crate::Args;
 use crate::race::Score;
 use std::path::Path;
 use std::process::Command;
 
 /// The first lines of the record.
-pub fn heading(options: &Options) -> String {
+pub fn heading(args: &Args) -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let processor = info
+    let cpu = info
         .lines()
         .find(|line| line.starts_with("model name"))
         .and_then(|line| line.split(": ").nth(1));
     format!(
-        "# Ninefold and its rivals{}\n\n| | |\n|---|---|\n\
+        "# Comparison of Ninefold with other solvers{}\n\n| | |\n|---|---|\n\
          | command | `cargo run --release -- {}` |\n| commit | {} |\n| compiler | {}, target-cpu=native |\n\
-         | processor | {} |\n| measured | CPU time of one thread, {} turns of {} s each, median; seed {} |\n",
-        if options.generators { "" } else { ": count to 2" },
+         | CPU | {} |\n| measured | CPU time of one thread, {} turns of {} s each, median; seed {} |\n",
+        if args.generators { "" } else { ": count to 2" },
         arguments.join(" "),
-        said_by("git", &["describe", "--always", "--dirty", "--abbrev=12"]),
-        said_by("rustc", &["--version"]),
-        processor.unwrap_or("unknown"),
-        options.turns,
-        options.seconds,
-        options.seed,
+        output_of("git", &["describe", "--always", "--dirty", "--abbrev=12"]),
+        output_of("rustc", &["--version"]),
+        cpu.unwrap_or("unknown"),
+        args.turns,
+        args.seconds,
+        args.seed,
     )
 }
 
-/// The table of one list. The first score is the one to compare with.
+/// The table of one list. The first score is the reference.
 pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
     let name = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy());
     let mut text = format!(
@@ -45,9 +45,9 @@ pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
             }
             _ => "-".to_string(),
         };
-        let answers = match (score.wrong, score.gave_up) {
-            (0, false) => "all right".to_string(),
-            (0, true) => "gave up on one".to_string(),
+        let answers = match (score.wrong, score.timed_out) {
+            (0, false) => "correct".to_string(),
+            (0, true) => "timed out".to_string(),
             (wrong, _) => format!("{wrong} WRONG"),
         };
         let turns: Vec<String> =
@@ -63,7 +63,7 @@ pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
     text
 }
 
-fn said_by(program: &str, arguments: &[&str]) -> String {
+fn output_of(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program)
         .args(arguments)
         .output()

@@ -1,19 +1,23 @@
-//! Check: is the player on the way, and if not, where?
+//! Check: whether the player's digits are right, and which ones are wrong.
 
 use crate::game::Game;
+use crate::limits::Budget;
 use crate::pairs;
-use ninefold::Limits;
-use ninefold::search::{Solutions, Unfinished, default_for};
+use ninefold::search::{Solutions, UnfinishedError, default_for};
 use serde_json::{Value, json};
 
-/// What is right and what is wrong in a game.
-pub fn check(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
+/// Whether the digits of a game are right, as JSON.
+pub fn check(game: &Game, budget: &Budget<'_>) -> Value {
+    try_check(game, budget).unwrap_or_else(|_| unfinished())
+}
+
+fn try_check(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError> {
     if let Some(conflict) = game.position.grid().conflict() {
         return Ok(json!({
             "answer": "conflict", "conflict": pairs::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
         }));
     }
-    let proof = default_for(game.position.order()).prove(game.position.puzzle(), limits);
+    let proof = default_for(game.position.order()).prove(game.position.puzzle(), &budget.limits());
     let solution = match proof.expect("the default solver takes every size").solutions? {
         Solutions::Zero => {
             return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." }));
@@ -45,8 +49,6 @@ pub fn check(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
     Ok(json!({ "answer": answer, "wrong": wrong, "solution": solution.to_string(), "text": text }))
 }
 
-/// The answer where the limits were reached.
-#[must_use]
-pub fn unfinished() -> Value {
+fn unfinished() -> Value {
     json!({ "answer": "unfinished", "text": "The puzzle is too hard to be checked in time." })
 }

@@ -1,61 +1,57 @@
-//! Errors of the API: a status, what is wrong, and a way on.
+//! Errors of the API: an HTTP status, what is wrong, and what to do about it.
 
 use ninefold::Conflict;
 use serde_json::json;
 
-/// Why a request is not answered.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
-    /// The status that a program reads, as HTTP numbers them.
+    /// The HTTP status code.
     pub status: u16,
-    /// What a person reads.
+    /// What is wrong, for a person.
     pub error: String,
-    /// What can be done about it.
+    /// What the person can do about it.
     pub hint: String,
 }
 
 impl ApiError {
-    /// An error with a way on.
+    /// An error with this HTTP status code.
     pub fn new(status: u16, error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError { status, error: error.into(), hint: hint.into() }
     }
 
-    /// The request is not JSON of the right form.
+    /// The body is not JSON, or has missing or unknown fields.
     pub fn malformed(error: &serde_json::Error) -> ApiError {
-        let hint = "see /openapi.json for what is expected";
+        let hint = "see /openapi.json for the expected form";
         ApiError::new(400, format!("the body does not have the expected form: {error}"), hint)
     }
 
-    /// The request is well formed, but no puzzle we take.
-    pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
+    /// The request has the right form but its values are not valid.
+    pub fn invalid(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(422, error, hint)
     }
 
-    /// There is nothing of this name.
+    /// There is nothing with this name.
     pub fn not_found(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(404, error, hint)
     }
 
-    /// The time was not enough.
-    pub fn not_in_time(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
+    /// The answer was not found in time, or the server has no capacity left. Trying again may help.
+    pub fn unavailable(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(503, error, hint)
     }
 
     /// Two equal digits share a house.
     pub fn conflict(conflict: &Conflict) -> ApiError {
-        ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
+        ApiError::invalid(conflict.to_string(), "one of the two digits is wrong; change it")
     }
 
-    /// Something in Ninefold broke.
+    /// A bug in Ninefold.
     pub fn bug() -> ApiError {
-        ApiError::new(
-            500,
-            "this is a bug in Ninefold",
-            "please report the puzzle, so that it becomes a test",
-        )
+        ApiError::new(500, "this is a bug in Ninefold", "please report it together with the puzzle")
     }
 
-    /// The body of the answer that says so.
+    /// The error as the body of an answer.
     #[must_use]
     pub fn body(&self) -> serde_json::Value {
         json!({ "error": self.error, "hint": self.hint })

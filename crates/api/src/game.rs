@@ -1,83 +1,82 @@
-//! Games as they are asked about: a puzzle, the player's entries and marks.
+//! Games in requests: a puzzle with the player's entries and pencil marks.
 
 use crate::error::ApiError;
-use crate::limits::MOST_SIDE;
+use crate::limits::MAX_SIDE;
 use ninefold::Language;
-use ninefold::explain::UnknownLanguage;
+use ninefold::explain::UnknownLanguageError;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
 
 /// A game in a request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct GameRequest {
     /// The clues, in any form that fits one grid.
     pub puzzle: String,
-    /// The shape of the boxes, such as `2x3`, where it is not the usual one.
+    /// The shape of the boxes, such as `2x3`, if it differs from the default.
     pub boxes: Option<String>,
-    /// The digits that the player wrote, as `[cell, digit]` in the order in which they were written.
+    /// The player's digits as `[cell, digit]`, in the order in which they were entered.
     #[serde(default)]
     pub entries: Vec<(usize, u8)>,
-    /// The player's pencil marks, one list of digits for each cell; no marks in a cell means that none were made.
+    /// The player's pencil marks, one list of digits for each cell. An empty list means that the
+    /// player has made no marks in the cell.
     #[serde(default)]
     pub marks: Vec<Vec<u8>>,
-    /// The language of what is said: `en`, `de` or `es`.
+    /// The language of the texts: `en`, `de` or `es`.
     pub language: Option<String>,
 }
 
-/// A game that has been understood.
+/// A validated game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The player's digits in the order in which they were written.
+    /// The player's digits in the order in which they were entered.
     pub entries: Vec<(Cell, Digit)>,
-    /// Clues, entries and marks. The digits may break the rules; cells without marks have no candidates here.
+    /// Clues, entries and marks. The digits may break the rules. Cells without marks have no
+    /// candidates.
     pub position: Position,
 }
 
-/// The order with this box shape, if it is small enough for the network.
-pub fn order_of(boxes: &str) -> Result<Order, ApiError> {
+/// Parses the shape of the boxes. An error if the grid is too large.
+pub fn parse_order(boxes: &str) -> Result<Order, ApiError> {
     let order: Order = boxes.parse().map_err(|error: ninefold::grid::OrderError| {
-        ApiError::unusable(error.to_string(), "use 2x2, 2x3, 3x3, 3x4, 4x4 or 5x5")
+        ApiError::invalid(error.to_string(), "use 2x2, 2x3, 3x3, 3x4, 4x4 or 5x5")
     })?;
-    small_enough(order)
+    check_size(order)
 }
 
-fn small_enough(order: Order) -> Result<Order, ApiError> {
-    if order.side() > MOST_SIDE {
-        let error = format!("{order} is larger than {MOST_SIDE}×{MOST_SIDE}");
-        return Err(ApiError::unusable(
-            error,
-            "ninefold solve takes larger grids on the command line",
-        ));
+fn check_size(order: Order) -> Result<Order, ApiError> {
+    if order.side() > MAX_SIDE {
+        let error = format!("{order} is larger than {MAX_SIDE}×{MAX_SIDE}");
+        return Err(ApiError::invalid(error, "the command `ninefold solve` accepts larger grids"));
     }
     Ok(order)
 }
 
-/// The language with this code, English if none is named.
-pub fn language_of(code: Option<&str>) -> Result<Language, ApiError> {
+/// Parses a language code; English by default.
+pub fn parse_language(code: Option<&str>) -> Result<Language, ApiError> {
     let language = code.map(str::parse).transpose();
-    let language = language.map_err(|error: UnknownLanguage| {
-        ApiError::unusable(error.to_string(), "use en, de or es")
+    let language = language.map_err(|error: UnknownLanguageError| {
+        ApiError::invalid(error.to_string(), "use en, de or es")
     });
     Ok(language?.unwrap_or_default())
 }
 
-impl Asked {
-    /// The language of what is said.
+impl GameRequest {
+    /// The language of the texts.
     pub fn language(&self) -> Result<Language, ApiError> {
-        language_of(self.language.as_deref())
+        parse_language(self.language.as_deref())
     }
 
-    /// Understands the request, or says what is wrong with it.
+    /// Validates the request.
     pub fn game(&self) -> Result<Game, ApiError> {
-        let order = self.boxes.as_deref().map(order_of).transpose()?;
-        let puzzle = text::read_position(&self.puzzle, order).map_err(|error| {
-            ApiError::unusable(
+        let order = self.boxes.as_deref().map(parse_order).transpose()?;
+        let puzzle = text::parse_position(&self.puzzle, order).map_err(|error| {
+            ApiError::invalid(
                 error.to_string(),
                 "write one character for each cell: digits, and 0 or . for empty",
             )
         })?;
-        let order = small_enough(puzzle.order())?;
+        let order = check_size(puzzle.order())?;
         let entries = self.entries(&puzzle)?;
         let mut grid = puzzle.clone();
         entries.iter().for_each(|&(cell, digit)| grid.set(cell, Some(digit)));
@@ -94,17 +93,17 @@ impl Asked {
         for &(cell, digit) in &self.entries {
             let cell = (cell < order.cell_count())
                 .then(|| Cell::new(cell))
-                .ok_or_else(|| outside("cell", cell, order))?;
+                .ok_or_else(|| out_of_range("cell", cell, order))?;
             let digit = digit_in(digit, order)?;
             let name = order.name_of(cell);
             if puzzle[cell].is_some() {
-                return Err(ApiError::unusable(
-                    format!("{name} holds a clue"),
+                return Err(ApiError::invalid(
+                    format!("{name} contains a clue"),
                     "entries go into empty cells",
                 ));
             }
             if entries.iter().any(|(other, _)| *other == cell) {
-                return Err(ApiError::unusable(
+                return Err(ApiError::invalid(
                     format!("two entries for {name}"),
                     "send the last one only",
                 ));
@@ -116,9 +115,9 @@ impl Asked {
 
     fn marks(&self, grid: &Grid) -> Result<Candidates, ApiError> {
         let order = grid.order();
-        let mut marks = Candidates::unmarked(grid);
+        let mut marks = Candidates::empty(grid);
         if self.marks.len() > order.cell_count() {
-            return Err(outside("cell", self.marks.len() - 1, order));
+            return Err(out_of_range("cell", self.marks.len() - 1, order));
         }
         for (cell, digits) in order.cells().zip(&self.marks) {
             let set: DigitSet =
@@ -133,10 +132,10 @@ impl Asked {
 
 fn digit_in(number: u8, order: Order) -> Result<Digit, ApiError> {
     let digit = Digit::new(number).filter(|digit| digit.index() < order.side());
-    digit.ok_or_else(|| outside("digit", usize::from(number), order))
+    digit.ok_or_else(|| out_of_range("digit", usize::from(number), order))
 }
 
-fn outside(what: &str, number: usize, order: Order) -> ApiError {
+fn out_of_range(what: &str, number: usize, order: Order) -> ApiError {
     let hint = "cells count from 0 in reading order, digits from 1";
-    ApiError::unusable(format!("there is no {what} {number} in a grid of {order}"), hint)
+    ApiError::invalid(format!("a {order} grid has no {what} {number}"), hint)
 }

@@ -1,12 +1,13 @@
-//! Generate: a new puzzle by wish.
+//! Generate: a new puzzle with requested properties.
 
 use crate::error::ApiError;
-use crate::game::order_of;
-use crate::limits::{MOST_SIDE_MADE, Time, within};
+use crate::game::parse_order;
+use crate::limits::{Budget, MAX_GENERATED_SIDE};
 use ninefold::Technique;
-use ninefold::clock::{self, Instant};
+use ninefold::clock;
 use ninefold::generate::{
-    self, BadWish, Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
+    self, GenerateError, GenerateOptions, GeneratedPuzzle, InvalidOptionsError, PatternSymmetry,
+    RatingRange, Requirement, SinglesOnly, TechniqueOptions,
 };
 use ninefold::grid::Order;
 use ninefold::rate::dupree::Difficulty;
@@ -15,207 +16,189 @@ use ninefold::rate::explainer::Tenths;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use std::sync::atomic::AtomicBool;
 
-/// What is wished for.
+/// A request for a puzzle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
-    /// The shape of the boxes; 3x3 if nothing is said.
+pub struct GenerateRequest {
+    /// The shape of the boxes; 3x3 by default.
     boxes: Option<String>,
-    /// How difficult it is, by the steps it needs: `easy`, `medium`, `hard`, `expert` or `extreme`, as on the command line.
+    /// The difficulty of the steps: `easy`, `medium`, `hard`, `expert` or `extreme`, as on the
+    /// command line.
     difficulty: Option<String>,
     /// The lowest and the highest ER of Sudoku Explainer.
     er: Option<(f64, f64)>,
-    /// One of DuPree's six levels on 9×9; `easy` elsewhere means that singles are enough.
-    level: Option<String>,
-    /// The hardest technique on the way to the solution.
+    /// One of DuPree's six levels on 9×9. On other sizes, `easy` means that singles are enough.
+    dupree: Option<String>,
+    /// The hardest technique of the explanation.
     technique: Option<String>,
-    /// Techniques that the way to the solution uses.
+    /// Techniques that the explanation uses.
     #[serde(default)]
     needs: Vec<String>,
-    /// Techniques that the way to the solution does without.
+    /// Techniques that the explanation does not use.
     #[serde(default)]
     avoids: Vec<String>,
-    /// The fewest and the most clues.
+    /// The lowest and the highest number of clues.
     clues: Option<(usize, usize)>,
-    /// Is every clue needed?
+    /// Whether every clue is necessary.
     #[serde(default)]
     minimal: bool,
-    /// The symmetry of the clues' pattern.
+    /// The symmetry of the clue pattern.
     symmetry: Option<String>,
-    /// Equal seeds give equal puzzles.
+    /// Equal seeds give equal puzzles; random by default.
     seed: Option<u64>,
 }
 
-/// A wish that has been understood.
-pub struct Understood {
-    looks: Looks,
-    demands: Demands,
+/// A validated request.
+pub struct Generator {
+    order: Order,
+    symmetry: PatternSymmetry,
+    clues: Option<RangeInclusive<usize>>,
+    minimal: bool,
+    requirements: Requirements,
     seed: u64,
 }
 
-impl Wanted {
-    /// Understands the wish, or says what is wrong with it.
-    pub fn understood(&self) -> Result<Understood, ApiError> {
-        let order = self.boxes.as_deref().map_or(Ok(Order::NINE), order_of)?;
-        if order.side() > MOST_SIDE_MADE {
-            let hint = format!("{MOST_SIDE_MADE}×{MOST_SIDE_MADE} is the largest");
-            return Err(ApiError::unusable(format!("{order} puzzles cannot be made here"), hint));
+impl GenerateRequest {
+    /// Validates the request.
+    pub fn generator(&self) -> Result<Generator, ApiError> {
+        let order = self.boxes.as_deref().map_or(Ok(Order::NINE), parse_order)?;
+        if order.side() > MAX_GENERATED_SIDE {
+            return Err(ApiError::invalid(
+                format!("{order} puzzles cannot be generated here"),
+                format!("the largest size is {MAX_GENERATED_SIDE}×{MAX_GENERATED_SIDE}"),
+            ));
         }
-        let demands = demands(self, order)?;
+        let requirements = requirements(self, order)?;
         let symmetry = match self.symmetry.as_deref() {
             None => PatternSymmetry::None,
-            Some(name) => PatternSymmetry::by_name(name).ok_or_else(|| {
+            Some(name) => name.parse().map_err(|_| {
                 let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
-                ApiError::unusable(
-                    format!("{name:?} is no symmetry"),
+                ApiError::invalid(
+                    format!("unknown symmetry {name:?}"),
                     format!("use one of {names}"),
                 )
             })?,
         };
         let clues = self.clues.map(|(fewest, most)| fewest..=most);
-        let looks = Looks { order, symmetry, clues, minimal: self.minimal };
-        Ok(Understood { looks, demands, seed: self.seed.unwrap_or_else(seed_of_now) })
+        let seed = self.seed.unwrap_or_else(random_seed);
+        Ok(Generator { order, symmetry, clues, minimal: self.minimal, requirements, seed })
     }
 }
 
-impl Understood {
-    /// The puzzle, or why there is none; nothing if the first moment was not enough.
-    pub fn make(&self, time: Time, gone: &AtomicBool) -> Option<Result<Value, ApiError>> {
-        let order = self.looks.order;
-        let made = make(&self.looks, &self.demands, self.seed, time, gone)?;
-        Some(made.map(|made| {
-            json!({
-                "puzzle": made.puzzle.to_string(),
-                "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
-                "solution": made.solution.to_string(),
-                "clues": made.puzzle.clue_count(),
-                "seed": self.seed,
-            })
+impl Generator {
+    /// The puzzle as JSON. An error if none is found in time.
+    pub fn generate(&self, budget: &Budget<'_>) -> Result<Value, ApiError> {
+        let generated = self.first_match(budget)?;
+        Ok(json!({
+            "puzzle": generated.puzzle.to_string(),
+            "boxes": format!("{}x{}", self.order.box_rows(), self.order.box_columns()),
+            "solution": generated.solution.to_string(),
+            "clues": generated.puzzle.clue_count(),
+            "seed": self.seed,
         }))
     }
+
+    /// Tries one complete grid after the other, in an order that depends only on the seed.
+    fn first_match(&self, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
+        for index in 0.. {
+            let mut options = GenerateOptions::new(self.order);
+            options.clues.clone_from(&self.clues);
+            options.symmetry = self.symmetry;
+            options.minimal = self.minimal;
+            let requirements = self.requirements.iter();
+            options.requirements =
+                requirements.map(|requirement| &**requirement as &dyn Requirement).collect();
+            options.attempts = 1;
+            options.limits = budget.limits();
+            match generate::generate_one(&options, self.seed, index) {
+                Ok(generated) => return Ok(generated),
+                Err(GenerateError::InvalidOptions(error)) => return Err(invalid_options(error)),
+                Err(GenerateError::NotFound(_)) => {}
+                Err(_) => break,
+            }
+        }
+        let seconds = budget.time().as_secs();
+        Err(ApiError::unavailable(
+            format!("no such puzzle was found in {seconds} seconds"),
+            "try again, or with fewer requirements",
+        ))
+    }
 }
 
-type Demands = Vec<Box<dyn Demand + Send + Sync>>;
+type Requirements = Vec<Box<dyn Requirement + Send + Sync>>;
 
-fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
-    let mut demands: Demands = Vec::new();
-    if let Some(name) = &wanted.difficulty {
-        demands.push(Box::new(of_difficulty(name, order)?));
+fn requirements(request: &GenerateRequest, order: Order) -> Result<Requirements, ApiError> {
+    let mut requirements: Requirements = Vec::new();
+    if let Some(name) = &request.difficulty {
+        requirements.push(Box::new(effort_range(name, order)?));
     }
-    if let Some((lowest, highest)) = wanted.er {
+    if let Some((lowest, highest)) = request.er {
         let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
-        demands.push(Box::new(Between::Explainer(tenths(lowest)..=tenths(highest))));
+        requirements.push(Box::new(RatingRange::Explainer(tenths(lowest)..=tenths(highest))));
     }
-    if let Some(name) = &wanted.level {
+    if let Some(name) = &request.dupree {
         let Some(level) = Difficulty::ALL.into_iter().find(|level| level.label() == name) else {
             let names = Difficulty::ALL.map(Difficulty::label).join(", ");
-            return Err(ApiError::unusable(
-                format!("{name:?} is no level"),
+            return Err(ApiError::invalid(
+                format!("unknown level {name:?}"),
                 format!("use one of {names}"),
             ));
         };
         if order == Order::NINE {
-            demands.push(Box::new(Between::Dupree(level.scores())));
+            requirements.push(Box::new(RatingRange::Dupree(level.scores())));
         } else if level <= Difficulty::Easy {
-            demands.push(Box::new(SinglesOnly));
+            requirements.push(Box::new(SinglesOnly));
         }
     }
-    let named = |name: &String| {
+    let parse = |name: &String| {
         let technique = name.parse().ok().filter(|technique: &Technique| technique.is_default());
         technique.ok_or_else(|| {
-            ApiError::unusable(
-                format!("{name:?} is no technique in use"),
+            ApiError::invalid(
+                format!("unknown or disabled technique {name:?}"),
                 "see /api/techniques for the names",
             )
         })
     };
     let list =
-        |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, ApiError>>();
-    let hardest = wanted.technique.as_ref().map(named).transpose()?;
-    let techniques = Techniques {
-        with: list(&wanted.needs)?,
-        without: list(&wanted.avoids)?,
-        hardest,
-        ..Techniques::default()
-    };
-    if techniques != Techniques::default() {
-        demands.push(Box::new(techniques.demand().map_err(bad_wish)?));
+        |names: &[String]| names.iter().map(parse).collect::<Result<Vec<Technique>, ApiError>>();
+    let hardest = request.technique.as_ref().map(parse).transpose()?;
+    let mut techniques = TechniqueOptions::default();
+    techniques.required = list(&request.needs)?;
+    techniques.forbidden = list(&request.avoids)?;
+    techniques.hardest = hardest;
+    if techniques != TechniqueOptions::default() {
+        requirements.push(Box::new(techniques.into_requirement().map_err(invalid_options)?));
     }
-    Ok(demands)
+    Ok(requirements)
 }
 
-fn of_difficulty(name: &str, order: Order) -> Result<Between, ApiError> {
-    let Some(level) = effort::Level::by_name(name) else {
+fn effort_range(name: &str, order: Order) -> Result<RatingRange, ApiError> {
+    let Ok(level) = name.parse::<effort::Level>() else {
         let names = effort::Level::ALL.map(effort::Level::name).join(", ");
-        return Err(ApiError::unusable(
-            format!("{name:?} is no difficulty"),
+        return Err(ApiError::invalid(
+            format!("unknown difficulty {name:?}"),
             format!("use one of {names}"),
         ));
     };
-    // Chains and assumptions take too long to be looked for on large grids.
+    // Searching for chains and forcing nets takes too long on large grids.
     if order.side() > 9 && level > effort::Level::Hard {
-        return Err(ApiError::unusable(
-            format!("{order} puzzles cannot be made {name} here"),
-            "hard is the most",
+        return Err(ApiError::invalid(
+            format!("{name} {order} puzzles cannot be generated here"),
+            "the maximum is \"hard\"",
         ));
     }
-    Ok(Between::Effort(level..=level))
+    Ok(RatingRange::Effort(level..=level))
 }
 
-/// How the puzzle shall look.
-#[derive(Clone)]
-struct Looks {
-    order: Order,
-    symmetry: PatternSymmetry,
-    clues: Option<RangeInclusive<usize>>,
-    minimal: bool,
+fn invalid_options(error: InvalidOptionsError) -> ApiError {
+    ApiError::invalid(
+        error.to_string(),
+        "no puzzle has all of these properties; change one of them",
+    )
 }
 
-/// Makes a puzzle; nothing if the first moment was not enough. One complete grid after the other is tried, so it depends
-/// on nothing but the wish and the seed.
-fn make(
-    looks: &Looks,
-    demands: &Demands,
-    seed: u64,
-    time: Time,
-    gone: &AtomicBool,
-) -> Option<Result<Made, ApiError>> {
-    let started = Instant::now();
-    let Looks { order, symmetry, minimal, .. } = *looks;
-    for index in 0.. {
-        let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
-        let limits = within(time.limit().saturating_sub(started.elapsed()), gone);
-        let wish = Wish {
-            clues: looks.clues.clone(),
-            symmetry,
-            minimal,
-            demands,
-            attempts: 1,
-            limits,
-            ..Wish::any(order)
-        };
-        match generate::make(&wish, seed, index) {
-            Ok(made) => return Some(Ok(made)),
-            Err(Refusal::BadWish(bad)) => return Some(Err(bad_wish(bad))),
-            Err(Refusal::NotFound(_)) => {}
-            Err(Refusal::Stopped(_)) => break,
-        }
-    }
-    if time.is_first() {
-        return None;
-    }
-    let error = format!("no such puzzle was found in {} seconds", time.limit().as_secs());
-    Some(Err(ApiError::not_in_time(error, "try again, or wish for less")))
-}
-
-fn bad_wish(bad: BadWish) -> ApiError {
-    ApiError::unusable(bad.to_string(), "no puzzle can satisfy this; change one of the wishes")
-}
-
-/// A different puzzle each time nobody asks for a certain one.
-fn seed_of_now() -> u64 {
-    // A JavaScript number holds 53 bits.
+fn random_seed() -> u64 {
+    // A JavaScript number holds integers of 53 bits.
     clock::since_epoch().as_nanos() as u64 % (1 << 53)
 }

@@ -1,75 +1,81 @@
-//! Hint: the next deduction from the player's own digits and marks, told in three stages.
+//! Hint: the next deduction from the player's own digits and marks, in three stages.
 
+use crate::error::ApiError;
 use crate::explain::solutions;
-use crate::limits::{LONGEST, Time, within};
+use crate::game::GameRequest;
+use crate::limits::Budget;
 use ninefold::explain::Mistake;
 use ninefold::explain::view::{StepView, digits};
-use ninefold::limits::Stop;
 use ninefold::proof::SubsetSize;
-use ninefold::{Detail, End, Hint, Language, Options, Position, Solutions, Technique, logic};
+use ninefold::{
+    Detail, ExplainOptions, ExplainOutcome, Hint, Language, Position, Technique, logic,
+};
 use serde::Serialize;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A hint as the page reads it.
+/// A hint as JSON.
 #[derive(Debug, Serialize)]
 pub struct HintView {
-    /// `step`, or the name of the end that was met instead.
+    /// `step`, or the name of the outcome if there is no step.
     answer: &'static str,
-    /// Where to look, what to look for, the whole reason.
+    /// Where to look, what to look for, and the full explanation.
     stages: [String; 3],
     step: Option<StepView>,
     /// The cells of a mistake or a conflict.
     cells: Vec<usize>,
-    /// The candidates that the step is about.
+    /// The candidates that the step refers to.
     candidates: Vec<Vec<u8>>,
 }
 
-/// A search that takes longer leaves it open whether the player has made a mistake.
-const LONGEST_LOOK: Duration = Duration::from_millis(50);
+/// Time limit for the search for the solution. Without a solution, the hint does not report
+/// mistakes.
+const MAX_SOLVE_TIME: Duration = Duration::from_millis(50);
 
-/// A mistake or an easy step, and what it takes to look further.
-pub fn easy_hint(position: Position, gone: &AtomicBool) -> (Hint, Option<Solutions>, Position) {
-    let solutions = solutions(&position, LONGEST_LOOK, gone);
-    let options = Options { techniques: easy_techniques(), ..Options::default() };
-    (Hint::of(&position, solutions.clone(), &options, &within(LONGEST, gone)), solutions, position)
+/// The position and the language of a request.
+pub fn position(request: &GameRequest) -> Result<(Position, Language), ApiError> {
+    Ok((request.game()?.position, request.language()?))
 }
 
-/// A step of any technique; nothing if the first time was not enough.
-pub fn any_hint(
-    position: &Position,
-    solutions: Option<Solutions>,
-    time: Time,
-    gone: &AtomicBool,
-) -> Option<Hint> {
-    let hint = Hint::of(position, solutions, &Options::default(), &within(time.limit(), gone));
-    (!time.is_first() || *hint.end() != End::Stopped(Stop::Time)).then_some(hint)
+/// A mistake, or else the next step: an easy one if there is any.
+pub fn hint(position: &Position, budget: &Budget<'_>) -> Hint {
+    let solutions = solutions(position, &budget.limits_within(MAX_SOLVE_TIME));
+    let easy = ExplainOptions::default().with_techniques(easy_techniques());
+    let hint = Hint::new(position, solutions.clone(), &easy, &budget.limits());
+    if *hint.outcome() != ExplainOutcome::Stuck {
+        return hint;
+    }
+    Hint::new(position, solutions, &ExplainOptions::default(), &budget.limits())
 }
 
-/// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.
+/// The techniques that are fast even on 25×25. They are the first ones of the default order, so
+/// trying them first does not change which hint is given.
 fn easy_techniques() -> Vec<Technique> {
     let is_easy =
         |technique: &Technique| *technique != Technique::NakedSubset(SubsetSize::Quadruple);
     logic::default_order().into_iter().take_while(is_easy).collect()
 }
 
-/// The hint as the page reads it.
+/// The hint as JSON.
 pub fn view(hint: &Hint, language: Language) -> HintView {
     let candidates = hint.position().candidates();
     let step = hint.step().map(|step| step.view(1, candidates, language));
-    let cells = match (&step, hint.end()) {
+    let cells = match (&step, hint.outcome()) {
         (Some(_), _) => Vec::new(),
         (
             None,
-            End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. }),
+            ExplainOutcome::Mistake(
+                Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. },
+            ),
         ) => {
             vec![cell.index()]
         }
-        (None, End::Conflict(conflict)) => vec![conflict.first.index(), conflict.second.index()],
+        (None, ExplainOutcome::Conflict(conflict)) => {
+            vec![conflict.first.index(), conflict.second.index()]
+        }
         (None, _) => Vec::new(),
     };
     HintView {
-        answer: if step.is_some() { "step" } else { hint.end().name() },
+        answer: if step.is_some() { "step" } else { hint.outcome().name() },
         stages: [Detail::Hint, Detail::Technique, Detail::Full]
             .map(|detail| hint.text(detail, language)),
         step,

@@ -1,14 +1,14 @@
-//! Lessons as JSON: the list of all, and each with its own boards.
+//! Lessons as JSON: a list of all lessons, and each lesson with its boards.
 
 use crate::error::ApiError;
-use crate::game::language_of;
+use crate::game::parse_language;
 use ninefold::explain::lessons::{self, Example, Lesson};
 use ninefold::explain::view::digits;
 use ninefold::proof::Chapter;
 use ninefold::{Language, Technique};
 use serde_json::{Value, json};
 
-/// All lessons by chapter.
+/// A list of all lessons by chapter.
 #[must_use]
 pub fn list() -> Value {
     let entry = |lesson: &Lesson| {
@@ -30,18 +30,17 @@ pub fn list() -> Value {
     json!({ "tiers": chapters })
 }
 
-/// The lesson about the technique of this name, and the language with this code.
-pub fn asked(name: &str, language: Option<&str>) -> Result<(&'static Lesson, Language), ApiError> {
-    let language = language_of(language)?;
-    let lesson = name.parse::<Technique>().ok().and_then(lessons::about);
-    let missing =
-        || ApiError::not_found("there is no such lesson", "see /api/lessons for all of them");
+/// The lesson about the technique with this name, and the language with this code.
+pub fn find(name: &str, language: Option<&str>) -> Result<(&'static Lesson, Language), ApiError> {
+    let language = parse_language(language)?;
+    let lesson = name.parse::<Technique>().ok().and_then(lessons::for_technique);
+    let missing = || ApiError::not_found("there is no such lesson", "see /api/lessons for a list");
     Ok((lesson.ok_or_else(missing)?, language))
 }
 
-/// A lesson with its boards, in a language.
+/// A lesson with its boards.
 #[must_use]
-pub fn tell(lesson: &Lesson, language: Language) -> Value {
+pub fn view(lesson: &Lesson, language: Language) -> Value {
     json!({
         "name": lesson.technique.to_string(),
         "slug": lesson.technique.slug(),

@@ -1,8 +1,9 @@
-//! The JSON API without a server: this is where a request becomes an answer.
+//! The JSON API without a server: turns requests into answers.
 //!
-//! One file for each question. The server of `crates/web` puts queues, limits and cancellation around these functions,
-//! `crates/wasm` calls them in a browser; so a page reads the same answers with a server and without. `openapi.json` of
-//! `crates/web` describes requests and answers. [`call`] answers a question by its name, at once and on this thread.
+//! There is one file for each kind of request. The server in `crates/web` adds queues, limits and
+//! cancellation to these functions, and `crates/wasm` calls them in a browser, so the page gets the
+//! same answers with and without a server. `openapi.json` in `crates/web` describes requests and
+//! answers. [`call`] answers a request by its name, on the calling thread.
 //!
 //! ```
 //! let answer = ninefold_api::call("solve", r#"{ "puzzle": "1..4..1..3..4..3" }"#).unwrap();
@@ -27,16 +28,15 @@ pub mod watch;
 
 pub use error::ApiError;
 
-use game::Asked;
-use limits::{LONGEST, LONGEST_SEARCH, Time, within};
-use ninefold::{End, Hint, logic};
+use game::GameRequest;
+use limits::{Budget, MAX_SEARCH_TIME, MAX_TIME};
+use ninefold::{Limits, logic};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
 
-/// What can be asked with [`call`]; `lessons/{technique}` as well.
-pub const QUESTIONS: [&str; 13] = [
+/// The names that [`call`] accepts, besides `lessons/{technique}`.
+pub const REQUESTS: [&str; 13] = [
     "canonical",
     "check",
     "explain",
@@ -52,102 +52,81 @@ pub const QUESTIONS: [&str; 13] = [
     "watch",
 ];
 
-/// Answers the question of this name, as `/api/<name>` does.
+/// Answers a request, as `/api/<name>` of the server does.
 ///
-/// Two answers differ in form from the server's: `picture` is the SVG as a JSON string, and `watch` one object with all
-/// `frames` instead of a stream of them. `canonical` is asked here alone.
+/// Two answers differ in form from the server's: `picture` is the SVG as a JSON string, and `watch`
+/// is one object with all `frames` instead of a stream of frames. The server has no `canonical`.
 pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
-    let never = AtomicBool::new(false);
-    let last = Time::Last(LONGEST);
-    let bug = ApiError::bug;
+    let budget = || Budget::new(MAX_TIME, Limits::none());
+    let search_budget = || Budget::new(MAX_SEARCH_TIME, Limits::none());
     Ok(match name {
         "solve" => {
-            let game = body::<Asked>(request)?.game()?;
-            solve::solve(&game, &within(LONGEST_SEARCH, &never))
-                .unwrap_or_else(solve::unfinished)
-                .to_string()
+            let game = parse::<GameRequest>(request)?.game()?;
+            solve::solve(&game, &search_budget()).to_string()
         }
         "check" => {
-            let game = body::<Asked>(request)?.game()?;
-            check::check(&game, &within(LONGEST_SEARCH, &never))
-                .unwrap_or_else(|_| check::unfinished())
-                .to_string()
+            let game = parse::<GameRequest>(request)?.game()?;
+            check::check(&game, &search_budget()).to_string()
         }
         "hint" => {
-            let asked: Asked = body(request)?;
-            let (position, language) = (asked.game()?.position, asked.language()?);
-            let hint = whole_hint(position, last, &never).ok_or_else(bug)?;
-            written(&hint::view(&hint, language))
+            let (position, language) = hint::position(&parse(request)?)?;
+            to_json(&hint::view(&hint::hint(&position, &budget()), language))
         }
         "explain" => {
-            let (position, language) = explain::position(&body(request)?)?;
-            written(&explain::explain(&position, last, &never).ok_or_else(bug)?.view(language))
+            let (position, language) = explain::position(&parse(request)?)?;
+            to_json(&explain::explain(&position, &budget()).view(language))
         }
-        "rate" => {
-            rate::rate(&rate::start(&body(request)?)?, last, &never).ok_or_else(bug)??.to_string()
-        }
+        "rate" => rate::rate(&rate::start(&parse(request)?)?, &budget())?.to_string(),
         "generate" => {
-            let wish = body::<generate::Wanted>(request)?.understood()?;
-            wish.make(last, &never).ok_or_else(bug)??.to_string()
+            let generator = parse::<generate::GenerateRequest>(request)?.generator()?;
+            generator.generate(&budget())?.to_string()
         }
-        "read" => body::<read::Pasted>(request)?.read()?.to_string(),
-        "picture" => {
-            written(&body::<picture::Wanted>(request)?.svg(last, &never).ok_or_else(bug)??)
-        }
-        "canonical" => canonical(&body(request)?)?.to_string(),
+        "read" => parse::<read::ReadRequest>(request)?.read()?.to_string(),
+        "picture" => to_json(&parse::<picture::PictureRequest>(request)?.svg(&budget())?),
+        "canonical" => canonical(&parse(request)?)?.to_string(),
         "techniques" => techniques().to_string(),
         "models" => watch::models().to_string(),
-        "watch" => watch::recorded(&body(request)?, &never)?.to_string(),
+        "watch" => watch::record(&parse(request)?)?.to_string(),
         "lessons" => lessons::list().to_string(),
         _ => match name.strip_prefix("lessons/") {
             Some(technique) => {
-                let Words { language } = body(request)?;
-                let (lesson, language) = lessons::asked(technique, language.as_deref())?;
-                lessons::tell(lesson, language).to_string()
+                let LessonRequest { language } = parse(request)?;
+                let (lesson, language) = lessons::find(technique, language.as_deref())?;
+                lessons::view(lesson, language).to_string()
             }
             None => {
-                let names = format!("ask {}", QUESTIONS.join(", "));
-                return Err(ApiError::not_found(format!("there is no question {name:?}"), names));
+                let hint = format!("use one of {}", REQUESTS.join(", "));
+                return Err(ApiError::not_found(format!("unknown request {name:?}"), hint));
             }
         },
     })
 }
 
-/// The language in which a lesson is told.
+/// A request for a lesson.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
+struct LessonRequest {
     language: Option<String>,
 }
 
-fn body<T: DeserializeOwned>(request: &str) -> Result<T, ApiError> {
+fn parse<T: DeserializeOwned>(request: &str) -> Result<T, ApiError> {
     serde_json::from_str(request).map_err(|error| ApiError::malformed(&error))
 }
 
-fn written(answer: &impl serde::Serialize) -> String {
-    serde_json::to_string(answer).expect("an answer can be written as JSON")
+fn to_json(answer: &impl serde::Serialize) -> String {
+    serde_json::to_string(answer).expect("an answer can be serialized")
 }
 
-/// An easy step if there is one, else any; as the server does in two queues.
-fn whole_hint(position: ninefold::Position, time: Time, gone: &AtomicBool) -> Option<Hint> {
-    match hint::easy_hint(position, gone) {
-        (hint, solutions, position) if *hint.end() == End::Stuck => {
-            hint::any_hint(&position, solutions, time, gone)
-        }
-        (hint, ..) => Some(hint),
-    }
-}
-
-/// The techniques by name, in the order in which they are tried.
+/// The names of the techniques, in the order in which they are tried.
 #[must_use]
 pub fn techniques() -> Value {
     let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "slug": technique.slug() });
     json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() })
 }
 
-/// The form that all images of a puzzle share, and a number for their class.
-fn canonical(asked: &Asked) -> Result<Value, ApiError> {
-    let canonical = ninefold::puzzles::canonical(asked.game()?.position.puzzle());
+/// The canonical form, which all equivalent puzzles share, and its fingerprint.
+fn canonical(request: &GameRequest) -> Result<Value, ApiError> {
+    let canonical = ninefold::puzzles::canonical(request.game()?.position.puzzle());
     let fingerprint = format!("{:032x}", canonical.fingerprint());
     Ok(json!({ "form": canonical.form.to_string(), "fingerprint": fingerprint }))
 }
@@ -160,12 +139,12 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn ask(name: &str, request: &Value) -> Value {
-        serde_json::from_str(&call(name, &request.to_string()).expect("it is answered"))
+        serde_json::from_str(&call(name, &request.to_string()).expect("the request succeeds"))
             .expect("the answer is JSON")
     }
 
     #[test]
-    fn every_question_is_answered() {
+    fn every_request_is_answered() {
         let puzzle = json!({ "puzzle": PUZZLE });
         assert_eq!(ask("solve", &puzzle)["answer"], "one");
         assert_eq!(ask("check", &puzzle)["answer"], "right");
@@ -175,7 +154,7 @@ mod tests {
         assert_eq!(ask("read", &json!({ "text": PUZZLE }))["puzzles"][0]["puzzle"], PUZZLE);
         assert!(ask("picture", &puzzle).as_str().unwrap().starts_with("<svg"));
         let step = ask("picture", &json!({ "puzzle": PUZZLE, "step": 1 }));
-        assert_ne!(step, ask("picture", &puzzle), "a step is drawn over the position");
+        assert_ne!(step, ask("picture", &puzzle), "the step is drawn");
         assert!(ask("techniques", &json!({}))["techniques"].as_array().unwrap().len() > 20);
         assert_eq!(ask("models", &json!({}))["models"][0]["name"], "logic");
         assert_eq!(ask("lessons/x-wing", &json!({ "language": "de" }))["slug"], "x-wing");
@@ -190,18 +169,18 @@ mod tests {
     }
 
     #[test]
-    fn equal_seeds_make_equal_puzzles() {
-        let wish = json!({ "seed": 7, "clues": [24, 26], "symmetry": "half-turn" });
-        let made = ask("generate", &wish);
-        assert_eq!(made, ask("generate", &wish));
+    fn equal_seeds_give_equal_puzzles() {
+        let request = json!({ "seed": 7, "clues": [24, 26], "symmetry": "half-turn" });
+        let generated = ask("generate", &request);
+        assert_eq!(generated, ask("generate", &request));
         assert_eq!(
-            ask("solve", &json!({ "puzzle": made["puzzle"] }))["solution"],
-            made["solution"]
+            ask("solve", &json!({ "puzzle": generated["puzzle"] }))["solution"],
+            generated["solution"]
         );
     }
 
     #[test]
-    fn what_cannot_be_answered_says_why() {
+    fn errors_have_a_status_a_message_and_a_hint() {
         let check = |name: &str, request: &str, status: u16, words: &str| {
             let error = call(name, request).unwrap_err();
             assert_eq!((error.status, error.error.contains(words)), (status, true), "{error:?}");

@@ -1,53 +1,60 @@
-//! Limits: how much one question may ask for, and how long the answer may take.
+//! Limits on requests: the largest grids, and how long computing an answer may take.
 
 use ninefold::Limits;
-use std::sync::atomic::AtomicBool;
+use ninefold::limits::Stopwatch;
 use std::time::Duration;
 
-/// The largest side that is answered; larger grids belong to the command line.
-pub const MOST_SIDE: usize = 25;
+/// The largest side of a grid. Larger grids need the command line.
+pub const MAX_SIDE: usize = 25;
 
-/// The largest side of puzzles that are made.
-pub const MOST_SIDE_MADE: usize = 16;
+/// The largest side of a generated puzzle.
+pub const MAX_GENERATED_SIDE: usize = 16;
 
-/// More puzzles than this are left out when pasted text is read.
-pub const MOST_PUZZLES_READ: usize = 1000;
+/// The largest number of puzzles read from pasted text. The rest is left out.
+pub const MAX_PUZZLES_READ: usize = 1000;
 
-/// The longest time for a hint, an explanation, a rating or a new puzzle.
-pub const LONGEST: Duration = Duration::from_secs(30);
+/// Time limit for a hint, an explanation, a rating or a new puzzle.
+pub const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// The longest search for a solution, and the longest show: Kocherzhenko's limit of 2 minutes.
-pub const LONGEST_SEARCH: Duration = Duration::from_secs(120);
+/// Time limit for finding a solution and for watching a system: Kocherzhenko's limit of 2 minutes.
+pub const MAX_SEARCH_TIME: Duration = Duration::from_secs(120);
 
-/// Where the host may have no clock, a search ends after so many nodes at the latest: minutes, in a browser.
-const MOST_NODES: Option<u64> = if cfg!(target_family = "wasm") { Some(50_000_000) } else { None };
+/// Node limit of a search where the host may have no clock: some minutes in a browser.
+const MAX_NODES: Option<u64> = if cfg!(target_family = "wasm") { Some(50_000_000) } else { None };
 
-/// A time, and an end as soon as nobody waits any more.
-pub fn within(time: Duration, gone: &AtomicBool) -> Limits<'_> {
-    Limits { time: Some(time), nodes: MOST_NODES, cancel: Some(gone) }
+/// The time that the computation of one answer may still use. It starts to run when the budget is
+/// created and stops while the computation is paused.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    time: Duration,
+    stopwatch: Stopwatch<'a>,
+    limits: Limits<'a>,
 }
 
-/// How long work of unknown length may go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
-    /// For a moment; what is not finished then is tried again with more time.
-    First(Duration),
-    /// For so long and no longer: whatever has been found then is the answer.
-    Last(Duration),
-}
-
-impl Time {
-    /// The time itself.
+impl<'a> Budget<'a> {
+    /// A budget of this time, which can be cancelled and paused as the limits say.
     #[must_use]
-    pub fn limit(self) -> Duration {
-        match self {
-            Time::First(time) | Time::Last(time) => time,
-        }
+    pub fn new(time: Duration, limits: Limits<'a>) -> Budget<'a> {
+        let limits = limits.with_nodes(MAX_NODES);
+        Budget { time, stopwatch: Stopwatch::start(limits.pause), limits }
     }
 
-    /// Is there more time when this is over?
+    /// Limits for a computation that may use all of the remaining time.
     #[must_use]
-    pub fn is_first(self) -> bool {
-        matches!(self, Time::First(_))
+    pub fn limits(&self) -> Limits<'a> {
+        self.limits.with_time(self.time.saturating_sub(self.stopwatch.elapsed()))
+    }
+
+    /// Limits for a computation that may use at most this much of the remaining time.
+    #[must_use]
+    pub fn limits_within(&self, time: Duration) -> Limits<'a> {
+        let left = self.time.saturating_sub(self.stopwatch.elapsed());
+        self.limits.with_time(left.min(time))
+    }
+
+    /// The complete time of the budget.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        self.time
     }
 }

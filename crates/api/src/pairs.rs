@@ -8,7 +8,7 @@ pub fn pair((cell, digit): (Cell, Digit)) -> Value {
     json!([cell.index(), digit.number()])
 }
 
-/// Two equal digits in one state.
+/// Two equal digits in one house.
 pub fn conflict(conflict: &Conflict) -> Value {
     json!({
         "digit": conflict.digit.number(),

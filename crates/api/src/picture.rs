@@ -1,22 +1,21 @@
-//! Picture: a position as SVG, to print or to put into a text, or one step of its explanation.
+//! Picture: a position as SVG for printing or for a document, or one step of its explanation.
 
 use crate::error::ApiError;
 use crate::explain::explain;
-use crate::game::Asked;
-use crate::limits::Time;
+use crate::game::GameRequest;
+use crate::limits::Budget;
 use ninefold::explain::picture;
 use serde::Deserialize;
-use std::sync::atomic::AtomicBool;
 
-/// What to draw.
+/// A request for a picture.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct PictureRequest {
     /// The clues, in any form that fits one grid.
     puzzle: String,
-    /// The shape of the boxes, where it is not the usual one.
+    /// The shape of the boxes, if it differs from the default.
     boxes: Option<String>,
-    /// The digits that the player wrote.
+    /// The player's digits.
     #[serde(default)]
     entries: Vec<(usize, u8)>,
     /// The player's pencil marks.
@@ -24,35 +23,31 @@ pub struct Wanted {
     marks: Vec<Vec<u8>>,
     /// The language of the picture's title.
     language: Option<String>,
-    /// A step of the explanation, counted from 1; without one clues, entries and marks are drawn.
+    /// The step of the explanation to draw, counted from 1. Without it, the position is drawn.
     step: Option<usize>,
 }
 
-impl Wanted {
-    /// The picture, or why there is none; nothing if the first moment was not enough.
-    pub fn svg(&self, time: Time, gone: &AtomicBool) -> Option<Result<String, ApiError>> {
-        let Wanted { puzzle, boxes, entries, marks, language, step } = self.clone();
-        let asked = Asked { puzzle, boxes, entries, marks, language };
+impl PictureRequest {
+    /// The picture as SVG.
+    pub fn svg(&self, budget: &Budget<'_>) -> Result<String, ApiError> {
+        let PictureRequest { puzzle, boxes, entries, marks, language, step } = self.clone();
+        let request = GameRequest { puzzle, boxes, entries, marks, language };
         let Some(number) = step else {
-            return Some(asked.game().map(|game| {
-                picture::svg(game.position.puzzle(), game.position.candidates(), None)
-            }));
+            let position = request.game()?.position;
+            return Ok(picture::svg(position.puzzle(), position.candidates(), None));
         };
-        let (position, language) = match crate::explain::position(&asked) {
-            Ok(asked) => asked,
-            Err(error) => return Some(Err(error)),
-        };
-        let explanation = explain(&position, time, gone)?;
-        let steps = explanation.steps.len();
-        let found = number.checked_sub(1).and_then(|index| explanation.positions().nth(index));
-        let Some((before, step)) = found else {
-            let error = format!("there is no step {number}");
-            return Some(Err(ApiError::unusable(
-                error,
-                format!("the explanation has {steps}, counted from 1"),
-            )));
+        let (position, language) = crate::explain::position(&request)?;
+        let explanation = explain(&position, budget);
+        let index = number.checked_sub(1);
+        let Some((before, step)) = index.and_then(|index| explanation.positions().nth(index))
+        else {
+            let steps = explanation.steps.len();
+            return Err(ApiError::invalid(
+                format!("there is no step {number}"),
+                format!("the explanation has steps 1 to {steps}"),
+            ));
         };
         let pictures = picture::svgs(explanation.puzzle(), &before, step, language);
-        Some(pictures.into_iter().next().ok_or_else(ApiError::bug))
+        pictures.into_iter().next().ok_or_else(ApiError::bug)
     }
 }

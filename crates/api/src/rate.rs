@@ -1,78 +1,67 @@
-//! Rate: how hard a puzzle is, on every scale and by the techniques it asks for.
+//! Rate: the difficulty of a puzzle on every scale, and the techniques it needs.
 
 use crate::error::ApiError;
 use crate::explain::explain_with;
-use crate::game::Asked;
-use crate::limits::{Time, within};
-use ninefold::clock::Instant;
+use crate::game::GameRequest;
+use crate::limits::Budget;
 use ninefold::logic::SinglesOrder;
 use ninefold::rate::scale::{Answer, Reach, Scale};
-use ninefold::{Options, Position, Solutions, Technique, Uses};
+use ninefold::{ExplainOptions, Position, Solutions, Technique, TechniqueSummary};
 use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Trials that one request may spend; the hardest puzzles known need fewer than 20,000.
-const MOST_TRIALS: u64 = 50_000;
+/// Trials on DuPree's scale for one request; the hardest known puzzles need fewer than 20,000.
+const MAX_TRIALS: u64 = 50_000;
 
-/// Trials for the first moment.
-const FIRST_TRIALS: u64 = 2_000;
+/// Time limit for one scale. A scale that takes longer reports its lower bounds.
+const MAX_SCALE_TIME: Duration = Duration::from_secs(10);
 
-/// A scale that takes longer says what is known so far.
-const LONGEST: Duration = Duration::from_secs(10);
-
-/// The start of the puzzle that shall be rated; entries and marks do not count, only the clues.
-pub fn start(asked: &Asked) -> Result<Position, ApiError> {
-    Position::start(asked.game()?.position.puzzle())
+/// The puzzle to rate. Only its clues count, not entries and marks.
+pub fn start(request: &GameRequest) -> Result<Position, ApiError> {
+    Position::from_puzzle(request.game()?.position.puzzle())
         .map_err(|conflict| ApiError::conflict(&conflict))
 }
 
-/// The rating, or why there is none; nothing if the first moment was not enough.
-pub fn rate(position: &Position, time: Time, gone: &AtomicBool) -> Option<Result<Value, ApiError>> {
-    let started = Instant::now();
+/// The rating as JSON. A puzzle without exactly one solution is an error.
+pub fn rate(position: &Position, budget: &Budget<'_>) -> Result<Value, ApiError> {
     let puzzle = position.puzzle();
-    let options = Options { singles: SinglesOrder::AsListed, ..Options::default() };
-    let explanation = explain_with(position, &options, time, gone)?;
-    let refused = match explanation.solutions {
+    let options = ExplainOptions::default().with_singles(SinglesOrder::AsListed);
+    let explanation = explain_with(position, &options, budget);
+    let error = match explanation.solutions {
         Some(Solutions::One(_)) => None,
         Some(Solutions::Zero) => Some("the puzzle has no solution"),
         Some(Solutions::Many(..)) => Some("the puzzle has more than one solution"),
         None => Some("the puzzle is too hard to be solved in time"),
     };
-    if let Some(why) = refused {
-        return Some(Err(ApiError::unusable(why, "only a puzzle with one solution has a rating")));
+    if let Some(error) = error {
+        return Err(ApiError::invalid(error, "only a puzzle with one solution has a rating"));
     }
-    let uses = explanation.uses(&options);
-    let mut ratings = Vec::new();
-    for scale in Scale::ALL.into_iter().filter(|scale| scale.is_default()) {
-        let left = time.limit().saturating_sub(started.elapsed()).min(LONGEST);
-        let mut limits = within(left, gone);
+    let summary = explanation.technique_summary(&options);
+    let rate_on = |scale: Scale| {
+        let mut limits = budget.limits_within(MAX_SCALE_TIME);
         if scale == Scale::Dupree {
-            limits.nodes = Some(if time.is_first() { FIRST_TRIALS } else { MOST_TRIALS });
+            limits.nodes = Some(MAX_TRIALS);
         }
-        let rating = scale.rate(puzzle, &limits, Reach::Quick);
-        // A rating that the first moment cuts short is begun again with more time.
-        if time.is_first() && rating.as_ref().is_err_and(|unrated| unrated.is_stopped) {
-            return None;
-        }
-        ratings.push((scale, rating));
-    }
+        (scale, scale.rate(puzzle, &limits, Reach::Quick))
+    };
+    let ratings: Vec<(Scale, Answer)> =
+        Scale::ALL.into_iter().filter(|scale| scale.is_default()).map(rate_on).collect();
     let dupree = ratings
         .iter()
         .find(|(scale, _)| *scale == Scale::Dupree)
         .and_then(|(_, rating)| rating.as_ref().ok());
-    Some(Ok(json!({
+    Ok(json!({
         "clues": puzzle.clue_count(),
         "scales": ratings.iter().map(view).collect::<Vec<_>>(),
         "dupree": dupree.map(|rating| json!({ "points": rating.details.get("score"), "level": rating.details.get("level") })),
-        "logic": explanation.end.name(),
+        "logic": explanation.outcome.name(),
         "steps": explanation.steps.len(),
-        "hardest": uses.hardest().map(|technique| technique.to_string()),
-        "techniques": tally(&uses),
-    })))
+        "hardest": summary.hardest().map(|technique| technique.to_string()),
+        "techniques": technique_counts(&summary),
+    }))
 }
 
-/// What a scale says, for a person and for a table; `value` is null where it says nothing.
+/// A rating as text and as value; `value` is null if the scale has no rating for the puzzle.
 fn view((scale, rating): &(Scale, Answer)) -> Value {
     let (value, words) = match rating {
         Ok(rating) => (Some(&rating.value), rating.words.clone()),
@@ -82,7 +71,7 @@ fn view((scale, rating): &(Scale, Answer)) -> Value {
 }
 
 /// How often each technique was used, the easiest first.
-fn tally(uses: &Uses) -> Vec<Value> {
+fn technique_counts(summary: &TechniqueSummary) -> Vec<Value> {
     let view = |(technique, count): &(Technique, usize)| json!({ "name": technique.to_string(), "slug": technique.slug(), "count": count });
-    uses.techniques.iter().rev().map(view).collect()
+    summary.techniques.iter().rev().map(view).collect()
 }

@@ -1,42 +1,42 @@
-//! Read: pasted text in any format we know becomes puzzles.
+//! Read: finds the puzzles in pasted text of any supported format.
 
 use crate::error::ApiError;
-use crate::game::order_of;
-use crate::limits::MOST_PUZZLES_READ;
-use formats::Entry;
+use crate::game::parse_order;
+use crate::limits::MAX_PUZZLES_READ;
 use ninefold::grid::{Digit, Order};
+use ninefold_formats::Entry;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Some text.
+/// A request to read text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pasted {
+pub struct ReadRequest {
     text: String,
     boxes: Option<String>,
 }
 
-impl Pasted {
-    /// The puzzles in the text.
+impl ReadRequest {
+    /// The puzzles in the text. An error if there is none.
     pub fn read(&self) -> Result<Value, ApiError> {
-        read(&self.text, self.boxes.as_deref().map(order_of).transpose()?)
+        read(&self.text, self.boxes.as_deref().map(parse_order).transpose()?)
     }
 }
 
 fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
     let unreadable = |error: String| {
-        ApiError::unusable(
+        ApiError::invalid(
             error,
             "paste a line of digits, a drawn grid, pencil marks, a link, HoDoKu's or SadMan's format, a table or JSON",
         )
     };
     let (format, records) =
-        formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
+        ninefold_formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
             .map_err(|error| unreadable(error.to_string()))?;
     let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
-    for entry in records.entries().take(MOST_PUZZLES_READ) {
+    for entry in records.entries().take(MAX_PUZZLES_READ) {
         match entry {
-            Ok(entry) => puzzles.push(tell(&entry)),
+            Ok(entry) => puzzles.push(view(&entry)),
             Err(error) => errors.push(error.to_string()),
         }
     }
@@ -47,7 +47,7 @@ fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
     }
 }
 
-fn tell(entry: &Entry) -> Value {
+fn view(entry: &Entry) -> Value {
     let order = entry.puzzle.order();
     let position = entry.position.as_ref();
     let marks = |cell| {

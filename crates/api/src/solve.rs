@@ -1,15 +1,19 @@
-//! Solve: the solution with the player's entries taken into account, or who makes it impossible.
+//! Solve: the solution that agrees with the player's entries, or the entries that rule one out.
 
 use crate::game::Game;
-use crate::limits::LONGEST_SEARCH;
+use crate::limits::Budget;
 use crate::pairs;
 use ninefold::grid::{Cell, Digit};
 use ninefold::search::mistakes::{self, Cause};
-use ninefold::search::{Limits, Solutions, Unfinished, default_for};
+use ninefold::search::{Solutions, UnfinishedError, default_for};
 use serde_json::{Value, json};
 
-/// The solution of a game, or why there is none.
-pub fn solve(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
+/// The solution of a game, or why there is none, as JSON.
+pub fn solve(game: &Game, budget: &Budget<'_>) -> Value {
+    try_solve(game, budget).unwrap_or_else(|error| unfinished(error, budget))
+}
+
+fn try_solve(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError> {
     if let Some(conflict) = game.position.grid().conflict() {
         return Ok(json!({
             "answer": "none",
@@ -18,7 +22,8 @@ pub fn solve(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
             "text": format!("There is no solution: {conflict}."),
         }));
     }
-    let proof = default_for(game.position.grid().order()).prove(game.position.grid(), limits);
+    let proof =
+        default_for(game.position.grid().order()).prove(game.position.grid(), &budget.limits());
     match proof.expect("the default solver takes every size").solutions? {
         Solutions::One(solution) => Ok(json!({
             "answer": "one",
@@ -31,43 +36,44 @@ pub fn solve(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
             "second": second.to_string(),
             "text": "There is more than one solution; here are two.",
         })),
-        Solutions::Zero => impossible(game, limits),
+        Solutions::Zero => unsolvable(game, budget),
     }
 }
 
-/// The answer where the limits were reached.
-#[must_use]
-pub fn unfinished(unfinished: Unfinished) -> Value {
-    let seconds = LONGEST_SEARCH.as_secs();
+fn unfinished(error: UnfinishedError, budget: &Budget<'_>) -> Value {
+    let seconds = budget.time().as_secs();
     json!({
         "answer": "unfinished",
-        "solution": unfinished.found.map(|found| found.to_string()),
+        "solution": error.found.map(|found| found.to_string()),
         "text": format!("No certain answer within {seconds} seconds; such a puzzle is most likely not valid."),
     })
 }
 
-fn impossible(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
+fn unsolvable(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError> {
     let order = game.position.grid().order();
     let name = |&(cell, digit): &(Cell, Digit)| {
         format!("the {} in {}", ninefold::grid::text::symbol(order, digit), order.name_of(cell))
     };
-    let (wrong, text) = match mistakes::find(game.position.puzzle(), &game.entries, limits)? {
-        None | Some(Cause::InPuzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
-        Some(Cause::Wrong(wrong)) => {
-            let names: Vec<String> = wrong.iter().map(name).collect();
-            let verb = if wrong.len() == 1 { "is" } else { "are" };
-            let text = format!(
-                "There is no solution with these entries: {} {verb} wrong.",
-                names.join(", ")
-            );
-            (wrong, text)
-        }
-        Some(Cause::First(entry)) => {
-            let text =
-                format!("There is no solution with these entries: {} leaves none.", name(&entry));
-            (vec![entry], text)
-        }
-    };
+    let (wrong, text) =
+        match mistakes::find(game.position.puzzle(), &game.entries, &budget.limits())? {
+            None | Some(Cause::InPuzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
+            Some(Cause::Wrong(wrong)) => {
+                let names: Vec<String> = wrong.iter().map(name).collect();
+                let verb = if wrong.len() == 1 { "is" } else { "are" };
+                let text = format!(
+                    "There is no solution with these entries: {} {verb} wrong.",
+                    names.join(", ")
+                );
+                (wrong, text)
+            }
+            Some(Cause::First(entry)) => {
+                let text = format!(
+                    "There is no solution with these entries: {} leaves none.",
+                    name(&entry)
+                );
+                (vec![entry], text)
+            }
+        };
     Ok(
         json!({ "answer": "none", "wrong": wrong.into_iter().map(pairs::pair).collect::<Vec<_>>(), "text": text }),
     )

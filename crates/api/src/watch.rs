@@ -1,12 +1,13 @@
-//! Watch: a system solves a puzzle, and every moment of it is a [`Frame`] with the whole board, so that a viewer can go
-//! forwards and backwards.
+//! Watch: a system solves a puzzle and shows its work as a sequence of [`Frame`]s.
+//!
+//! Each frame contains the complete board, so that a viewer can move forwards and backwards.
 
 mod logic;
 mod search;
 
 use crate::error::ApiError;
-use crate::game::Asked;
-use crate::limits::{LONGEST_SEARCH, within};
+use crate::game::GameRequest;
+use crate::limits::{Budget, MAX_SEARCH_TIME};
 use ninefold::explain::view::PictureView;
 use ninefold::grid::{Cell, Digit, Grid, Order, text};
 use ninefold::search::{Limits, Solver};
@@ -14,92 +15,93 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
-/// What to watch.
+/// A request to watch a system.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct WatchRequest {
     /// The name of a system, from `/api/models`.
     pub system: String,
     /// The clues.
     puzzle: String,
-    /// The shape of the boxes, where it is not the usual one.
+    /// The shape of the boxes, if it differs from the default.
     boxes: Option<String>,
 }
 
-impl Wanted {
-    /// The puzzle, if its clues keep the rules.
+impl WatchRequest {
+    /// The puzzle. Clues that break the rules are an error.
     pub fn puzzle(&self) -> Result<Grid, ApiError> {
         let (puzzle, boxes) = (self.puzzle.clone(), self.boxes.clone());
-        let asked = Asked { puzzle, boxes, entries: Vec::new(), marks: Vec::new(), language: None };
-        let puzzle = asked.game()?.position.puzzle().clone();
+        let request =
+            GameRequest { puzzle, boxes, entries: Vec::new(), marks: Vec::new(), language: None };
+        let puzzle = request.game()?.position.puzzle().clone();
         match puzzle.conflict() {
             Some(conflict) => Err(ApiError::conflict(&conflict)),
             None => Ok(puzzle),
         }
     }
 
-    /// Says that there is no such system.
+    /// The error for an unknown system.
     #[must_use]
-    pub fn unknown(&self) -> ApiError {
-        ApiError::unusable(
+    pub fn unknown_system(&self) -> ApiError {
+        ApiError::invalid(
             format!("{:?} cannot be watched", self.system),
-            "see /api/models for what can",
+            "see /api/models for the systems that can",
         )
     }
 
-    /// Says that the system does not take puzzles of this size.
+    /// The error for a puzzle of a size that the system does not support.
     #[must_use]
-    pub fn wrong_size(&self, order: Order) -> ApiError {
-        let error = format!("{} does not take {order} puzzles", self.system);
-        ApiError::unusable(error, "see /api/models for the size it takes")
+    pub fn unsupported_size(&self, order: Order) -> ApiError {
+        let error = format!("{} does not support {order} puzzles", self.system);
+        ApiError::invalid(error, "see /api/models for the size it supports")
     }
 }
 
-/// One moment, as it is told. Cells count from 0 in reading order, digits from 1.
+/// One moment of the work. Cells count from 0 in reading order, digits from 1.
 #[derive(Debug, Default, Serialize)]
 pub struct Frame {
     /// What happens, for a program.
     pub event: &'static str,
     /// What happens, for a person.
     pub text: String,
-    /// The whole board.
+    /// The complete board.
     pub grid: String,
-    /// The cell it is about.
+    /// The cell that the frame is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<usize>,
-    /// The digit it is about.
+    /// The digit that the frame is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digit: Option<u8>,
-    /// The number of the move; some may have been left out before it.
+    /// The number of the move. Earlier moves may have been left out.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// For each cell how likely each digit is, in percent; an empty list where nothing is said.
+    /// For each cell the probability of each digit in percent; empty lists for cells without
+    /// probabilities.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odds: Vec<Vec<u8>>,
     /// The candidates of each cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Vec<u8>>>,
-    /// Cells that hold a wrong digit.
+    /// Cells with a wrong digit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong: Vec<usize>,
-    /// What to colour and which arrows to draw.
+    /// Which cells to colour and which arrows to draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureView>,
-    /// How it ended, with the last frame: `solved`, `none`, `open`.
+    /// The outcome, only in the last frame: `solved`, `none` (no solution) or `open`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
 }
 
 impl Frame {
-    /// A frame with its board and its words.
+    /// A frame with a board and a text.
     #[must_use]
     pub fn new(event: &'static str, board: &Grid, text: String) -> Frame {
         Frame { event, grid: board.to_string(), text, ..Frame::default() }
     }
 
-    /// The same about this cell and digit.
+    /// Adds the cell and digit that the frame is about.
     #[must_use]
     pub fn at(self, cell: Cell, digit: Option<Digit>) -> Frame {
         Frame { cell: Some(cell.index()), digit: digit.map(Digit::number), ..self }
@@ -123,21 +125,18 @@ pub fn name(board: &Grid, cell: Cell, digit: Digit) -> String {
     format!("{} in {}", text::symbol(board.order(), digit), board.order().name_of(cell))
 }
 
-/// Where a system shows itself.
+/// Receives the frames of a system.
 pub trait Stage {
-    /// Shows a frame; breaks when nobody looks any more.
+    /// Shows a frame. Breaks when the viewer has left.
     fn show(&self, frame: &Frame) -> ControlFlow<()>;
 
-    /// How long a search may go on: until nobody looks, and not for ever.
+    /// Limits for searches: the remaining time, and cancellation when the viewer leaves.
     fn limits(&self) -> Limits<'_>;
-
-    /// The flag of a viewer who has gone.
-    fn gone(&self) -> &AtomicBool;
 }
 
-/// A system that needs no tensors.
+/// A system that needs no tensor library.
 pub enum System {
-    /// One reasoned step after the other.
+    /// Logical steps with reasons.
     Logic,
     /// A search.
     Search(&'static dyn Solver),
@@ -146,23 +145,23 @@ pub enum System {
 impl System {
     /// The system with this name, if it can be watched.
     #[must_use]
-    pub fn named(name: &str) -> Option<System> {
+    pub fn by_name(name: &str) -> Option<System> {
         if name == "logic" {
             return Some(System::Logic);
         }
         ninefold::search::by_name(name).filter(|solver| solver.can_be_watched()).map(System::Search)
     }
 
-    /// Does it take puzzles of this size?
+    /// Whether the system supports puzzles of this size.
     #[must_use]
-    pub fn takes(&self, order: Order) -> bool {
+    pub fn supports(&self, order: Order) -> bool {
         match self {
             System::Logic => true,
-            System::Search(solver) => solver.takes(order),
+            System::Search(solver) => solver.supports(order),
         }
     }
 
-    /// Solves the puzzle on a stage; breaks when nobody looks any more.
+    /// Solves the puzzle on a stage. Breaks when the viewer has left.
     pub fn perform(&self, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
         match self {
             System::Logic => logic::perform(puzzle, stage),
@@ -171,7 +170,7 @@ impl System {
     }
 }
 
-/// The systems that need no tensors, as `/api/models` lists them.
+/// The systems that need no tensor library, as listed by `/api/models`: logic, and the searches.
 #[must_use]
 pub fn systems() -> (Value, Vec<Value>) {
     let logic = json!({
@@ -180,41 +179,41 @@ pub fn systems() -> (Value, Vec<Value>) {
     });
     let searches = ninefold::search::all()
         .iter()
-        .map(|solver| described(*solver, "search", solver.can_be_watched()));
+        .map(|solver| solver_entry(*solver, "search", solver.can_be_watched()));
     (logic, searches.collect())
 }
 
-/// One solver in such a list.
+/// The entry of one solver in the list.
 #[must_use]
-pub fn described(solver: &dyn Solver, kind: &str, ready: bool) -> Value {
-    let boxes = (!solver.takes(Order::FOUR)).then_some("3x3");
+pub fn solver_entry(solver: &dyn Solver, kind: &str, ready: bool) -> Value {
+    let boxes = (!solver.supports(Order::FOUR)).then_some("3x3");
     json!({ "name": solver.name(), "kind": kind, "idea": solver.idea(), "boxes": boxes, "ready": ready })
 }
 
-/// The whole list where there are no networks.
+/// The list of systems for hosts without networks.
 pub(crate) fn models() -> Value {
     let (logic, searches) = systems();
     let models: Vec<Value> = [logic].into_iter().chain(searches).collect();
     json!({ "models": models })
 }
 
-/// All frames of a show at once.
-pub(crate) fn recorded(wanted: &Wanted, gone: &AtomicBool) -> Result<Value, ApiError> {
-    let puzzle = wanted.puzzle()?;
-    let system = System::named(&wanted.system).ok_or_else(|| wanted.unknown())?;
-    if !system.takes(puzzle.order()) {
-        return Err(wanted.wrong_size(puzzle.order()));
+/// All frames at once.
+pub(crate) fn record(request: &WatchRequest) -> Result<Value, ApiError> {
+    let puzzle = request.puzzle()?;
+    let system = System::by_name(&request.system).ok_or_else(|| request.unknown_system())?;
+    if !system.supports(puzzle.order()) {
+        return Err(request.unsupported_size(puzzle.order()));
     }
-    let recorder = Recorder { frames: RefCell::default(), gone };
-    // A recorder looks to the end.
+    let budget = Budget::new(MAX_SEARCH_TIME, Limits::none());
+    let recorder = Recorder { frames: RefCell::default(), budget };
+    // A recorder never breaks.
     let _ = system.perform(&puzzle, &recorder);
     Ok(json!({ "frames": recorder.frames.into_inner() }))
 }
 
-/// Keeps every frame.
 struct Recorder<'a> {
     frames: RefCell<Vec<Value>>,
-    gone: &'a AtomicBool,
+    budget: Budget<'a>,
 }
 
 impl Stage for Recorder<'_> {
@@ -226,16 +225,12 @@ impl Stage for Recorder<'_> {
     }
 
     fn limits(&self) -> Limits<'_> {
-        within(LONGEST_SEARCH, self.gone)
-    }
-
-    fn gone(&self) -> &AtomicBool {
-        self.gone
+        self.budget.limits()
     }
 }
 
-/// Is this move shown? All of the first thousand are, then every tenth, from ten thousand on every hundredth: a search
-/// of millions of moves is seen in thousands of frames, slowly at first and then faster and faster.
+/// Whether this move is shown: every one of the first thousand, then every tenth, and every
+/// hundredth from ten thousand on. A search of millions of moves becomes thousands of frames.
 fn is_shown(number: u64) -> bool {
     number < 1000 || number.is_multiple_of(10_u64.pow(number.ilog10() - 2))
 }
@@ -245,12 +240,12 @@ mod tests {
     use super::{boards, is_shown};
 
     #[test]
-    fn one_board_is_no_boards() {
+    fn the_plural_depends_on_the_count() {
         assert_eq!([boards(0), boards(1), boards(2)], ["0 boards", "1 board", "2 boards"]);
     }
 
     #[test]
-    fn a_million_moves_make_a_few_thousand_frames() {
+    fn a_million_moves_become_a_few_thousand_frames() {
         assert!((1..1000).all(is_shown));
         assert!(is_shown(1010) && !is_shown(1011) && is_shown(20_100) && !is_shown(20_110));
         assert_eq!((1..=1_000_000).filter(|&number| is_shown(number)).count(), 3700);

@@ -1,11 +1,11 @@
-//! A cluster: this is where scheduler, executors and clients learn our functions.
+//! The scheduler, executors and clients of a cluster.
 //!
-//! Apache Ballista plans, ships, retries and gathers; nothing of that is ours. A plan names functions and does not carry them,
-//! so each of the three roles is told about them in its own way.
+//! Apache Ballista plans, distributes, retries and collects. Plans contain only the names of functions,
+//! so this module registers our functions in each of the three roles.
 
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::error::BatchError;
-use crate::node::{Node, tuned};
+use crate::node::{Node, configure};
 use crate::version::{self, SessionOptions};
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
 use ballista_core::registry::BallistaFunctionRegistry;
@@ -21,57 +21,57 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long an executor waits for its scheduler, so that both can be started together.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long an executor waits for its scheduler, so that both can start at the same time.
+const SCHEDULER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long a query waits for an executor where there is none: long enough for those that were started together with the
-/// scheduler, on a machine that is busy with other things.
-const FIRST_EXECUTOR: Duration = Duration::from_secs(60);
+/// How long a query waits for the first executor: long enough for executors that start at the same
+/// time as the scheduler on a busy machine.
+const FIRST_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The process that plans.
+/// The options of a scheduler, which plans queries.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
-    /// Where it listens.
+    /// The address to listen on.
     pub bind: SocketAddr,
-    /// An executor that has been silent for so long is given up, and its work goes to others. Ballista's three minutes
-    /// would make a job wait for a process that is gone.
-    pub silence_seconds: u64,
+    /// The time without a heartbeat after which an executor counts as lost and its tasks are reassigned.
+    /// Ballista's default of three minutes would delay jobs for too long.
+    pub executor_timeout_seconds: u64,
 }
 
-/// A process that works.
+/// The options of an executor, which runs tasks.
 #[derive(Clone, Debug)]
 pub struct Executor {
-    /// Where its scheduler listens, as `host:port`.
+    /// The address of the scheduler, as `host:port`.
     pub scheduler: String,
-    /// The address it listens on.
+    /// The address to listen on.
     pub bind_host: String,
-    /// The name under which other processes reach it; the address if it has no other.
+    /// The host name that other processes use to connect; `bind_host` if `None`.
     pub external_host: Option<String>,
-    /// How many tasks it works on at once.
+    /// The number of concurrent tasks.
     pub threads: usize,
-    /// Where it keeps results that others will fetch; a folder of its own that is removed at the end, if none is named.
+    /// The directory for intermediate results; a temporary directory if `None`.
     pub work_dir: Option<String>,
-    /// Bytes that all its tasks together may keep in memory.
+    /// The memory limit of all tasks together, in bytes.
     pub memory: u64,
-    /// How often it says that it lives; well below the scheduler's patience.
+    /// The heartbeat interval; must be well below the executor timeout of the scheduler.
     pub heartbeat_seconds: u64,
 }
 
 impl Node {
-    /// Runs a scheduler until it is told to stop.
+    /// Runs a scheduler until it is stopped.
     pub async fn scheduler(&self, options: Scheduler) -> Result<(), BatchError> {
         let node = *self;
         let bind = options.bind;
-        can_listen(bind)?;
+        check_port(bind)?;
         let config = SchedulerConfig {
             bind_host: bind.ip().to_string(),
             bind_port: bind.port(),
             external_host: bind.ip().to_string(),
-            executor_timeout_seconds: options.silence_seconds,
-            expire_dead_executor_interval_seconds: (options.silence_seconds / 4).max(1),
+            executor_timeout_seconds: options.executor_timeout_seconds,
+            expire_dead_executor_interval_seconds: (options.executor_timeout_seconds / 4).max(1),
             no_executors_grace_period_seconds: options
-                .silence_seconds
-                .max(FIRST_EXECUTOR.as_secs()),
+                .executor_timeout_seconds
+                .max(FIRST_EXECUTOR_TIMEOUT.as_secs()),
             override_config_producer: Some(Arc::new(session_config)),
             override_session_builder: Some(Arc::new(move |config| {
                 if let Some(difference) =
@@ -85,28 +85,27 @@ impl Node {
             override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
             ..SchedulerConfig::default()
         };
-        let ended = async {
+        let result = async {
             let cluster = BallistaCluster::new_from_config(&config).await?;
             start_server(cluster, bind, Arc::new(config)).await
         };
-        ended.await.map_err(|error| BatchError::new(format!("the scheduler has stopped: {error}")))
+        result.await.map_err(|error| BatchError::new(format!("the scheduler stopped: {error}")))
     }
 
-    /// Runs an executor until it is told to stop.
+    /// Runs an executor until it is stopped.
     pub async fn executor(&self, options: Executor) -> Result<(), BatchError> {
         let (host, port) = host_and_port(&options.scheduler)?;
-        wait_for_scheduler(&options.scheduler, PATIENCE)?;
+        wait_for_scheduler(&options.scheduler, SCHEDULER_TIMEOUT)?;
         let state = self.register_in(default_session_builder(session_config())?)?;
-        let own_folder = match &options.work_dir {
+        let temporary = match &options.work_dir {
             Some(_) => None,
-            None => Some(
-                tempfile::tempdir()
-                    .map_err(|error| BatchError::new(format!("no folder for results: {error}")))?,
-            ),
+            None => Some(tempfile::tempdir().map_err(|error| {
+                BatchError::new(format!("cannot create a directory for results: {error}"))
+            })?),
         };
-        let work_dir = options
-            .work_dir
-            .or(own_folder.as_ref().map(|folder| folder.path().to_string_lossy().into_owned()));
+        let work_dir = options.work_dir.or(temporary
+            .as_ref()
+            .map(|directory| directory.path().to_string_lossy().into_owned()));
         let config = ExecutorProcessConfig {
             port: free_port(&options.bind_host)?,
             grpc_port: free_port(&options.bind_host)?,
@@ -114,7 +113,7 @@ impl Node {
             bind_host: options.bind_host,
             scheduler_host: host,
             scheduler_port: port,
-            scheduler_connect_timeout_seconds: PATIENCE.as_secs() as u16,
+            scheduler_connect_timeout_seconds: SCHEDULER_TIMEOUT.as_secs() as u16,
             vcores: options.threads.max(1),
             work_dir,
             executor_heartbeat_interval_seconds: options.heartbeat_seconds,
@@ -125,11 +124,11 @@ impl Node {
             override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
             ..ExecutorProcessConfig::default()
         };
-        let ended = start_executor_process(Arc::new(config)).await;
-        ended.map_err(|error| BatchError::new(format!("the executor has stopped: {error}")))
+        let result = start_executor_process(Arc::new(config)).await;
+        result.map_err(|error| BatchError::new(format!("the executor stopped: {error}")))
     }
 
-    /// A session whose queries run on a cluster. `parts` is how many tasks a query is divided into.
+    /// A session whose queries run on a cluster, divided into `parts` tasks.
     pub async fn client(
         &self,
         scheduler: &str,
@@ -145,15 +144,15 @@ impl Node {
         let state = SessionStateBuilder::new().with_config(config).with_default_features().build();
         let context =
             SessionContext::remote_with_state(&format!("df://{host}:{port}"), state).await?;
-        // Only now: what the state knew before was replaced by Ballista's own functions.
+        // Register last, because Ballista replaces previously registered functions.
         self.register(&context);
         Ok(context)
     }
 }
 
-/// The settings with which every role begins.
+/// The common configuration of all roles.
 fn session_config() -> SessionConfig {
-    tuned(SessionConfig::new_with_ballista()).with_option_extension(SessionOptions::default())
+    configure(SessionConfig::new_with_ballista()).with_option_extension(SessionOptions::default())
 }
 
 fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
@@ -161,47 +160,48 @@ fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
         .rsplit_once(':')
         .and_then(|(host, port)| Some((host.to_string(), port.parse().ok()?)));
     parsed.filter(|(host, _)| !host.is_empty()).ok_or_else(|| {
-        BatchError::new(format!("{address} is not the address of a scheduler"))
-            .hint("write host:port, as in localhost:50050")
+        BatchError::new(format!("invalid scheduler address {address:?}"))
+            .hint("expected host:port, for example localhost:50050")
     })
 }
 
-/// Is anybody there? The engine would only say so in the middle of a query.
-fn wait_for_scheduler(address: &str, patience: Duration) -> Result<(), BatchError> {
-    let nobody = |reason: String| {
-        BatchError::new(format!("no scheduler answers at {address}: {reason}"))
-            .hint("start one with `ninefold scheduler`, and name its host and port")
+/// Waits until a scheduler accepts connections. Without this check, a wrong address is an error in the
+/// middle of a query.
+fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError> {
+    let no_answer = |reason: String| {
+        BatchError::new(format!("cannot connect to a scheduler at {address}: {reason}"))
+            .hint("start one with `ninefold scheduler` and pass its host and port")
     };
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         let addresses: Vec<SocketAddr> =
-            address.to_socket_addrs().map_err(|error| nobody(error.to_string()))?.collect();
-        let mut reason = "the name has no address".to_string();
+            address.to_socket_addrs().map_err(|error| no_answer(error.to_string()))?.collect();
+        let mut reason = "the host name has no address".to_string();
         for address in addresses {
             match TcpStream::connect_timeout(&address, Duration::from_secs(5)) {
                 Ok(_) => return Ok(()),
                 Err(error) => reason = error.to_string(),
             }
         }
-        if begun.elapsed() >= patience {
-            return Err(nobody(reason));
+        if start.elapsed() >= timeout {
+            return Err(no_answer(reason));
         }
         std::thread::sleep(Duration::from_millis(200));
     }
 }
 
-fn can_listen(address: SocketAddr) -> Result<(), BatchError> {
-    let cannot = |error| BatchError::new(format!("{address} cannot be used: {error}"));
+fn check_port(address: SocketAddr) -> Result<(), BatchError> {
+    let cannot = |error| BatchError::new(format!("cannot listen on {address}: {error}"));
     TcpListener::bind(address)
         .map(drop)
-        .map_err(|error| cannot(error).hint("choose another with --bind host:port"))
+        .map_err(|error| cannot(error).hint("choose another address with --bind host:port"))
 }
 
-/// A port that nobody uses at this moment.
+/// A currently unused port.
 fn free_port(host: &str) -> Result<u16, BatchError> {
-    let listening = TcpListener::bind((host, 0)).and_then(|listener| listener.local_addr());
-    listening.map(|address| address.port()).map_err(|error| {
-        BatchError::new(format!("{host} cannot be used: {error}"))
+    let address = TcpListener::bind((host, 0)).and_then(|listener| listener.local_addr());
+    address.map(|address| address.port()).map_err(|error| {
+        BatchError::new(format!("cannot listen on {host}: {error}"))
             .hint("choose an address of this machine")
     })
 }
@@ -211,11 +211,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_at_an_address_is_told_with_a_way_on() {
+    fn a_missing_scheduler_is_an_error_with_a_hint() {
         let port = free_port("127.0.0.1").unwrap();
         let error = wait_for_scheduler(&format!("127.0.0.1:{port}"), Duration::ZERO).unwrap_err();
         assert!(
-            error.message.starts_with(&format!("no scheduler answers at 127.0.0.1:{port}: ")),
+            error
+                .message
+                .starts_with(&format!("cannot connect to a scheduler at 127.0.0.1:{port}: ")),
             "{error}"
         );
         assert!(error.hint.unwrap().contains("ninefold scheduler"));
@@ -228,10 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_use_is_told() {
+    fn an_address_in_use_is_an_error() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         assert!(
-            can_listen(taken.local_addr().unwrap()).unwrap_err().message.contains("cannot be used")
+            check_port(taken.local_addr().unwrap())
+                .unwrap_err()
+                .message
+                .contains("cannot listen on")
         );
     }
 }

@@ -1,8 +1,8 @@
-//! Our table on its way through a cluster: plans are sent as bytes, and Ballista does not know `generate`.
+//! Serializes the table `generate` in plans that are sent through a cluster.
 //!
-//! Everything else is left to Ballista's own codecs. What is ours begins with a mark that no message of theirs has.
+//! Our messages start with a unique prefix. Everything else is passed to Ballista's codecs.
 
-use crate::generate::{GenerateExec, GenerateTable, Request, Shipped};
+use crate::generate::{GenerateExec, GenerateExecMessage, GenerateRequest, GenerateTable};
 use arrow::datatypes::SchemaRef;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use datafusion::catalog::TableProvider;
@@ -17,16 +17,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-const MARK: &[u8] = b"\xffninefold generate\n";
+const PREFIX: &[u8] = b"\xffninefold generate\n";
 
-fn write(buffer: &mut Vec<u8>, value: &impl Serialize) -> Result<()> {
-    buffer.extend_from_slice(MARK);
+fn encode(buffer: &mut Vec<u8>, value: &impl Serialize) -> Result<()> {
+    buffer.extend_from_slice(PREFIX);
     serde_json::to_writer(buffer, value).map_err(|error| DataFusionError::External(Box::new(error)))
 }
 
-/// What was written, if it is ours.
-fn read<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
-    let Some(rest) = buffer.strip_prefix(MARK) else { return Ok(None) };
+/// Decodes a message; `None` if it is not ours.
+fn decode<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
+    let Some(rest) = buffer.strip_prefix(PREFIX) else { return Ok(None) };
     serde_json::from_slice(rest)
         .map(Some)
         .map_err(|error| DataFusionError::External(Box::new(error)))
@@ -57,8 +57,8 @@ impl LogicalExtensionCodec for LogicalCodec {
         schema: SchemaRef,
         context: &TaskContext,
     ) -> Result<Arc<dyn TableProvider>> {
-        match read::<Request>(buffer)? {
-            Some(request) => Ok(Arc::new(GenerateTable::new(request)?.whole())),
+        match decode::<GenerateRequest>(buffer)? {
+            Some(request) => Ok(Arc::new(GenerateTable::new(request)?.in_one_part())),
             None => self.0.try_decode_table_provider(buffer, name, schema, context),
         }
     }
@@ -70,7 +70,7 @@ impl LogicalExtensionCodec for LogicalCodec {
         buffer: &mut Vec<u8>,
     ) -> Result<()> {
         match table.downcast_ref::<GenerateTable>() {
-            Some(ours) => write(buffer, &ours.request),
+            Some(ours) => encode(buffer, &ours.request),
             None => self.0.try_encode_table_provider(name, table, buffer),
         }
     }
@@ -104,8 +104,8 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        match read::<Shipped>(buffer)? {
-            Some(shipped) => Ok(Arc::new(GenerateExec::unpacked(shipped)?)),
+        match decode::<GenerateExecMessage>(buffer)? {
+            Some(message) => Ok(Arc::new(GenerateExec::from_message(message)?)),
             None => self.0.try_decode(buffer, inputs, context, converter),
         }
     }
@@ -117,7 +117,7 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         match node.downcast_ref::<GenerateExec>() {
-            Some(ours) => write(buffer, &ours.shipped()),
+            Some(ours) => encode(buffer, &ours.to_message()),
             None => self.0.try_encode(node, buffer, converter),
         }
     }

@@ -1,4 +1,4 @@
-//! What went wrong, and a way on, in the words of a person who asked for puzzles and not of the engine.
+//! Errors for users, with hints instead of the layers of the query engine.
 
 use crate::version::DIFFERENT;
 use datafusion::error::DataFusionError;
@@ -7,19 +7,19 @@ use datafusion::error::DataFusionError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BatchError {
-    /// What happened.
+    /// The problem.
     pub message: String,
-    /// What can be done about it.
+    /// A way to solve the problem.
     pub hint: Option<String>,
 }
 
 impl BatchError {
-    /// What happened.
+    /// An error without a hint.
     pub fn new(message: impl Into<String>) -> BatchError {
         BatchError { message: message.into(), hint: None }
     }
 
-    /// Adds a way on.
+    /// Adds a hint.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> BatchError {
         BatchError { hint: Some(hint.into()), ..self }
@@ -28,33 +28,33 @@ impl BatchError {
 
 impl From<DataFusionError> for BatchError {
     fn from(error: DataFusionError) -> BatchError {
-        let words = plain(&error);
-        if let Some((_, difference)) = words.split_once(DIFFERENT) {
+        let message = first_line(&error);
+        if let Some((_, difference)) = message.split_once(DIFFERENT) {
             let difference = difference
                 .split_once("ninefold")
-                .map_or(difference, |_| upto_second_version(difference));
+                .map_or(difference, |_| up_to_second_version(difference));
             return BatchError::new(format!("{DIFFERENT}{difference}"))
                 .hint("run the same build of ninefold for client, scheduler and executors");
         }
-        let hint = if words.contains("No space left on device") {
-            Some("make room, or write somewhere else with --out")
-        } else if words.contains("Resources exhausted") {
-            Some("allow more with --memory, or ask for fewer rows at once")
-        } else if words.contains("Invalid function") {
+        let hint = if message.contains("No space left on device") {
+            Some("free disk space, or write to another place with --out")
+        } else if message.contains("Resources exhausted") {
+            Some("increase --memory, or query fewer rows at a time")
+        } else if message.contains("Invalid function") {
             Some(
-                "`ninefold sql --functions` lists ours; all functions of DataFusion are there as well",
+                "`ninefold sql --functions` lists our functions; all DataFusion functions are available, too",
             )
         } else {
             None
         };
-        BatchError { message: words, hint: hint.map(str::to_string) }
+        BatchError { message, hint: hint.map(str::to_string) }
     }
 }
 
-/// The first line of an error without the names of the layers that it came through.
-fn plain(error: &DataFusionError) -> String {
-    let words = error.strip_backtrace();
-    let words = words.lines().next().unwrap_or_default().trim();
+/// The first line of an error, without the prefixes of the layers of the engine.
+fn first_line(error: &DataFusionError) -> String {
+    let text = error.strip_backtrace();
+    let line = text.lines().next().unwrap_or_default().trim();
     let layers = [
         "Error during planning: ",
         "Execution error: ",
@@ -65,24 +65,25 @@ fn plain(error: &DataFusionError) -> String {
         "Object Store error: ",
         "Shared: ",
     ];
-    let mut rest = words;
+    let mut rest = line;
     while let Some(inner) = layers.iter().find_map(|layer| rest.strip_prefix(layer)) {
         rest = inner;
     }
     rest.to_string()
 }
 
-/// `the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0.`, whatever follows it.
-fn upto_second_version(words: &str) -> &str {
-    match words.match_indices("ninefold ").nth(1) {
+/// Cuts a message such as `the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0.` after the
+/// second version.
+fn up_to_second_version(text: &str) -> &str {
+    match text.match_indices("ninefold ").nth(1) {
         Some((at, name)) => {
-            let version = &words[at + name.len()..];
-            let end = version.find(|sign: char| {
-                !sign.is_alphanumeric() && sign != '.' && sign != '-' && sign != '+'
+            let version = &text[at + name.len()..];
+            let end = version.find(|symbol: char| {
+                !symbol.is_alphanumeric() && !matches!(symbol, '.' | '-' | '+')
             });
-            words[..at + name.len() + end.unwrap_or(version.len())].trim_end_matches('.')
+            text[..at + name.len() + end.unwrap_or(version.len())].trim_end_matches('.')
         }
-        None => words,
+        None => text,
     }
 }
 
@@ -91,19 +92,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_of_versions_is_found_in_the_words_of_the_engine() {
-        let told = "job failed: Status { message: \"Failed: versions differ: the client is ninefold 0.2.0 and the scheduler is \
+    fn finds_version_differences_in_messages_of_the_engine() {
+        let text = "job failed: Status { message: \"Failed: versions differ: the client is ninefold 0.2.0 and the scheduler is \
                     ninefold 0.1.0.\\nBacktrace\" }";
-        let error = BatchError::from(DataFusionError::Execution(told.to_string()));
-        let words =
+        let error = BatchError::from(DataFusionError::Execution(text.to_string()));
+        let expected =
             "versions differ: the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0";
-        assert_eq!(error.message, words);
+        assert_eq!(error.message, expected);
         assert!(error.hint.is_some());
     }
 
     #[test]
-    fn the_layers_of_the_engine_are_not_told() {
-        let inner = DataFusionError::Plan("there is no scale 'see'".to_string());
-        assert_eq!(BatchError::from(inner).message, "there is no scale 'see'");
+    fn removes_the_prefixes_of_the_engine() {
+        let inner = DataFusionError::Plan("unknown scale 'see'".to_string());
+        assert_eq!(BatchError::from(inner).message, "unknown scale 'see'");
     }
 }

@@ -1,11 +1,11 @@
-//! The functions: this is where we list what SQL can ask of Ninefold, once for every process that must know it.
+//! The SQL functions.
 //!
-//! A [`Function`] says its name, its arguments, its result and a line of help, and has a body that answers for all rows of a
-//! batch together. The local engine, the scheduler, the executors, the client and the help text are all made from one list
-//! of them ([`ALL`]), so a function that is added to it is known everywhere.
+//! A [`Function`] has a name, arguments, a result type, a line of help, and a body that computes all rows
+//! of a batch. The local engine, the scheduler, the executors, the client and the help text use the same
+//! list ([`ALL`]), so a function only has to be added there.
 //!
-//! A row that has no answer is NULL and never the end of a query; `why`, `why_unrated` and `why_unpredicted` say
-//! the reason.
+//! Rows without a result are NULL and do not abort a query. `why`, `why_unrated` and `why_unpredicted`
+//! return the reason.
 
 mod grids;
 mod outcome;
@@ -21,63 +21,57 @@ pub(crate) use rows::{columns, count as row_count};
 use arrow::array::ArrayRef;
 use arrow::datatypes::DataType;
 
-/// A function of one or several columns.
+/// An SQL function of one or several columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
-    /// Its name in SQL.
+    /// The name in SQL.
     pub name: &'static str,
-    /// What it takes.
+    /// The arguments.
     pub arguments: &'static [Argument],
-    /// What it gives; every row may be NULL.
+    /// The result type; every row may be NULL.
     pub result: Kind,
-    /// What it is for, in one line.
+    /// A one-line description.
     pub help: &'static str,
-    /// The answers for all rows of a batch.
+    /// Computes all rows of a batch.
     pub body: fn(&Rows<'_>) -> ArrayRef,
 }
 
-/// What a function takes.
+/// An argument of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Argument {
-    /// Its name in the help text.
+    /// The name in the help text.
     pub name: &'static str,
-    /// Its type.
     pub kind: Kind,
-    /// The values it may have where it is a constant; any, if there are none.
+    /// The allowed values of a constant argument; empty if every value is allowed.
     pub choices: &'static [&'static str],
 }
 
-/// A type of values, as SQL names it.
+/// An SQL type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text.
     Text,
-    /// A whole number.
     Integer,
-    /// A number.
     Number,
-    /// True or false.
-    Truth,
+    Boolean,
 }
 
 impl Kind {
-    /// The type of a column.
     pub(crate) fn data_type(self) -> DataType {
         match self {
             Kind::Text => DataType::Utf8,
             Kind::Integer => DataType::Int64,
             Kind::Number => DataType::Float64,
-            Kind::Truth => DataType::Boolean,
+            Kind::Boolean => DataType::Boolean,
         }
     }
 
-    /// Its name in SQL.
+    /// The name in SQL.
     fn name(self) -> &'static str {
         match self {
             Kind::Text => "text",
             Kind::Integer => "bigint",
             Kind::Number => "double",
-            Kind::Truth => "boolean",
+            Kind::Boolean => "boolean",
         }
     }
 }
@@ -93,62 +87,62 @@ const SCALE_AND_PUZZLE: &[Argument] =
 const MODEL_AND_PUZZLE: &[Argument] =
     &[Argument { name: "model", kind: Kind::Text, choices: prediction::MODELS }, text("puzzle")];
 
-/// All functions of rows. `generate`, which makes rows, is a table and stands beside them.
+/// All scalar functions. `generate` is a table function and not in this list.
 pub const ALL: &[Function] = &[
     Function {
         name: "solve",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "the only solution",
+        help: "the unique solution",
         body: solving::solve,
     },
     Function {
         name: "why",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "why there is not exactly one solution, or what cannot be read; NULL for a proper puzzle",
+        help: "why there is no unique solution, or why the puzzle is invalid; NULL otherwise",
         body: solving::why,
     },
     Function {
         name: "solutions",
         arguments: &[text("puzzle"), Argument { name: "limit", kind: Kind::Integer, choices: &[] }],
         result: Kind::Integer,
-        help: "how many solutions there are, counted up to the limit",
+        help: "the number of solutions, up to the limit",
         body: solving::solutions,
     },
     Function {
         name: "is_minimal",
         arguments: PUZZLE,
-        result: Kind::Truth,
-        help: "is every clue of a puzzle with one solution needed?",
+        result: Kind::Boolean,
+        help: "whether a puzzle with a unique solution needs every clue",
         body: solving::is_minimal,
     },
     Function {
         name: "clues",
         arguments: PUZZLE,
         result: Kind::Integer,
-        help: "how many clues there are",
+        help: "the number of clues",
         body: grids::clues,
     },
     Function {
         name: "canonical",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "the form that all turned, mirrored and relabelled images of a puzzle share",
+        help: "the canonical form, equal for all rotated, mirrored and relabelled images of a puzzle",
         body: grids::canonical,
     },
     Function {
         name: "rate",
         arguments: SCALE_AND_PUZZLE,
         result: Kind::Number,
-        help: "how difficult a puzzle is on this scale",
+        help: "the difficulty rating on this scale",
         body: rating::rate,
     },
     Function {
         name: "level",
         arguments: SCALE_AND_PUZZLE,
         result: Kind::Text,
-        help: "the same as a word, on scales that have words",
+        help: "the name of the difficulty level, on scales with levels",
         body: rating::level,
     },
     Function {
@@ -162,21 +156,21 @@ pub const ALL: &[Function] = &[
         name: "techniques",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "the techniques that lead to the solution, the hardest first, separated by commas",
+        help: "the techniques of the solution path, hardest first, separated by commas",
         body: steps::techniques,
     },
     Function {
         name: "explain_json",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "the explanation step by step, as `ninefold explain --json` writes it",
+        help: "the explanation step by step, in the format of `ninefold explain --json`",
         body: steps::explain_json,
     },
     Function {
         name: "predict",
         arguments: MODEL_AND_PUZZLE,
         result: Kind::Text,
-        help: "a solution as a network fills it in without a search, if it keeps the rules",
+        help: "the grid that a network fills in without search, if it is valid",
         body: prediction::predict,
     },
     Function {
@@ -188,7 +182,7 @@ pub const ALL: &[Function] = &[
     },
 ];
 
-/// The help text: a line for each function and, below it, what may be chosen.
+/// The help text: a line per function, then the allowed values of arguments.
 pub fn help(functions: &[Function]) -> String {
     let signature = |function: &Function| {
         let arguments: Vec<&str> =
@@ -220,7 +214,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_function_has_a_name_of_its_own_and_stands_in_the_help_text() {
+    fn function_names_are_unique_and_in_the_help_text() {
         let names: HashSet<&str> = ALL.iter().map(|function| function.name).collect();
         assert_eq!(names.len(), ALL.len());
         let help = help(ALL);

@@ -1,10 +1,10 @@
-//! `generate(seed, count, wish)`: a table whose rows are made when they are asked for.
+//! The table function `generate(seed, count, options)`, which generates puzzles on demand.
 //!
-//! Puzzle number 5 of a seed is the same wherever and in whatever order it is made, so the numbers are divided into
-//! parts, and a part that an executor lost is made again elsewhere with the same rows. A number whose wish was not met has
-//! NULL for its puzzle.
+//! Puzzle number 5 of a seed is the same on every machine and in every order. So the numbers are divided
+//! into parts, and another executor can regenerate a lost part with the same rows. If no puzzle matches
+//! the options, the row has a NULL puzzle.
 
-use crate::wish::OwnedWish;
+use crate::generate_args::GenerateArgs;
 use arrow::array::{ArrayRef, Int64Array, Int64Builder, RecordBatch, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
@@ -25,23 +25,21 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The help line.
-pub const HELP: &str = "  generate(seed, count, wish)  a table: number, puzzle, solution, clues of so many new puzzles
-  wish is text such as 'clues 24-26, minimal, symmetry half-turn, difficulty hard', or '' for any 9×9 puzzle
+/// The help text.
+pub const HELP: &str = "  generate(seed, count, options)  a table of new puzzles: number, puzzle, solution, clues
+  options is text such as 'clues 24-26, minimal, symmetry half-turn, difficulty hard', or '' for any 9×9 puzzle
 ";
 
-/// What is asked for.
+/// The arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
-    /// The seed.
+pub struct GenerateRequest {
     pub seed: u64,
-    /// How many puzzles.
     pub count: u64,
-    /// The wish, as it was written.
-    pub wish: String,
+    /// The options as text.
+    pub options: String,
 }
 
-impl Request {
+impl GenerateRequest {
     /// The numbers of one of several parts.
     fn part(&self, part: u64, parts: u64) -> Range<u64> {
         let start =
@@ -50,7 +48,6 @@ impl Request {
     }
 }
 
-/// The columns.
 pub fn schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("number", DataType::Int64, false),
@@ -60,25 +57,28 @@ pub fn schema() -> SchemaRef {
     ]))
 }
 
-/// The function itself.
 #[derive(Debug)]
 pub struct Generate;
 
 impl TableFunctionImpl for Generate {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let [seed, count, wish @ ..] = args.exprs() else {
+        let [seed, count, options @ ..] = args.exprs() else {
             return plan_err!(
-                "generate takes a seed, a count and a wish, as in generate(7, 1000, 'clues 24-26')"
+                "generate: expected a seed, a count and options, as in generate(7, 1000, 'clues 24-26')"
             );
         };
-        let wish = match wish {
+        let options = match options {
             [] => String::new(),
-            [Expr::Literal(wish, _)] if wish.try_as_str().flatten().is_some() => {
-                wish.try_as_str().flatten().unwrap_or_default().to_string()
+            [Expr::Literal(options, _)] if options.try_as_str().flatten().is_some() => {
+                options.try_as_str().flatten().unwrap_or_default().to_string()
             }
-            _ => return plan_err!("the wish of generate is a text in quotes"),
+            _ => return plan_err!("generate: expected options in quotes"),
         };
-        let request = Request { seed: number("seed", seed)?, count: number("count", count)?, wish };
+        let request = GenerateRequest {
+            seed: number("seed", seed)?,
+            count: number("count", count)?,
+            options,
+        };
         Ok(Arc::new(GenerateTable::new(request)?))
     }
 }
@@ -89,35 +89,33 @@ fn number(name: &str, expression: &Expr) -> Result<u64> {
         Expr::Literal(ScalarValue::UInt64(Some(value)), _) => Some(*value),
         _ => None,
     };
-    value.map_or_else(|| plan_err!("the {name} of generate is a whole number, 0 or more"), Ok)
+    value.map_or_else(|| plan_err!("generate: expected a {name} of at least 0"), Ok)
 }
 
-/// The table.
+/// The table of a call.
 #[derive(Debug)]
 pub struct GenerateTable {
-    /// What is asked for.
-    pub request: Request,
-    wish: Arc<OwnedWish>,
-    is_whole: bool,
+    pub request: GenerateRequest,
+    args: Arc<GenerateArgs>,
+    is_one_part: bool,
 }
 
 impl GenerateTable {
-    /// Reads the wish; one that no puzzle can meet is an error of the query.
-    pub fn new(request: Request) -> Result<GenerateTable> {
-        let wish = Arc::new(read(&request.wish)?);
-        Ok(GenerateTable { request, wish, is_whole: false })
+    /// Parses the options. Contradictory options are an error of the query.
+    pub fn new(request: GenerateRequest) -> Result<GenerateTable> {
+        let args = Arc::new(parse(&request.options)?);
+        Ok(GenerateTable { request, args, is_one_part: false })
     }
 
-    /// The same table, made in one part. Ballista divides a scan among tasks only if it is one of its own; of another every task
-    /// would make all parts.
-    pub fn whole(self) -> GenerateTable {
-        GenerateTable { is_whole: true, ..self }
+    /// The same table as a single part. Ballista distributes the parts of a scan only for its own tables;
+    /// for others, every task would generate all parts.
+    pub fn in_one_part(self) -> GenerateTable {
+        GenerateTable { is_one_part: true, ..self }
     }
 }
 
-fn read(wish: &str) -> Result<OwnedWish> {
-    wish.parse()
-        .map_err(|error: String| DataFusionError::Plan(format!("the wish of generate: {error}")))
+fn parse(options: &str) -> Result<GenerateArgs> {
+    options.parse().map_err(|error: String| DataFusionError::Plan(format!("generate: {error}")))
 }
 
 #[async_trait]
@@ -138,40 +136,40 @@ impl TableProvider for GenerateTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let count = limit.map_or(self.request.count, |limit| self.request.count.min(limit as u64));
-        let request = Request { count, ..self.request.clone() };
+        let request = GenerateRequest { count, ..self.request.clone() };
         let parts =
-            if self.is_whole { 1 } else { parts(count, state.config().target_partitions()) };
+            if self.is_one_part { 1 } else { parts(count, state.config().target_partitions()) };
         let columns = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
-        Ok(Arc::new(GenerateExec::new(request, Arc::clone(&self.wish), columns, parts)?))
+        Ok(Arc::new(GenerateExec::new(request, Arc::clone(&self.args), columns, parts)?))
     }
 }
 
-/// Enough parts for every core.
-fn parts(count: u64, wanted: usize) -> usize {
-    (count.clamp(1, wanted.max(1) as u64)) as usize
+/// The number of parts: one per core, but at most one per puzzle.
+fn parts(count: u64, cores: usize) -> usize {
+    count.clamp(1, cores.max(1) as u64) as usize
 }
 
-/// The making of the rows.
+/// The execution plan that generates the rows.
 #[derive(Debug)]
 pub struct GenerateExec {
-    request: Request,
-    wish: Arc<OwnedWish>,
+    request: GenerateRequest,
+    args: Arc<GenerateArgs>,
     columns: Vec<usize>,
     properties: Arc<PlanProperties>,
 }
 
-/// What another process must know to make the same rows.
+/// The serialized form of [`GenerateExec`].
 #[derive(Serialize, Deserialize)]
-pub struct Shipped {
-    request: Request,
+pub struct GenerateExecMessage {
+    request: GenerateRequest,
     columns: Vec<usize>,
     parts: usize,
 }
 
 impl GenerateExec {
     fn new(
-        request: Request,
-        wish: Arc<OwnedWish>,
+        request: GenerateRequest,
+        args: Arc<GenerateArgs>,
         columns: Vec<usize>,
         parts: usize,
     ) -> Result<GenerateExec> {
@@ -182,26 +180,24 @@ impl GenerateExec {
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
-        Ok(GenerateExec { request, wish, columns, properties: Arc::new(properties) })
+        Ok(GenerateExec { request, args, columns, properties: Arc::new(properties) })
     }
 
-    /// What to send to another process.
-    pub fn shipped(&self) -> Shipped {
+    pub fn to_message(&self) -> GenerateExecMessage {
         let parts = self.properties.partitioning.partition_count();
-        Shipped { request: self.request.clone(), columns: self.columns.clone(), parts }
+        GenerateExecMessage { request: self.request.clone(), columns: self.columns.clone(), parts }
     }
 
-    /// What was sent from another process.
-    pub fn unpacked(shipped: Shipped) -> Result<GenerateExec> {
-        let wish = Arc::new(read(&shipped.request.wish)?);
-        GenerateExec::new(shipped.request, wish, shipped.columns, shipped.parts)
+    pub fn from_message(message: GenerateExecMessage) -> Result<GenerateExec> {
+        let args = Arc::new(parse(&message.request.options)?);
+        GenerateExec::new(message.request, args, message.columns, message.parts)
     }
 }
 
 impl DisplayAs for GenerateExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { seed, count, wish } = &self.request;
-        write!(f, "GenerateExec: seed={seed}, count={count}, wish='{wish}'")
+        let GenerateRequest { seed, count, options } = &self.request;
+        write!(f, "GenerateExec: seed={seed}, count={count}, options='{options}'")
     }
 }
 
@@ -235,34 +231,34 @@ impl ExecutionPlan for GenerateExec {
     fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let parts = self.properties.partitioning.partition_count() as u64;
         let numbers = self.request.part(part as u64, parts);
-        // Puzzles that must be rated take long; the rows that wait for them should be few.
-        let rows = if self.wish.is_demanding() {
+        // Rated puzzles are slow, so their batches are small.
+        let rows = if self.args.needs_rating() {
             16
         } else {
             context.session_config().batch_size() as u64
         };
-        let (wish, seed, columns) =
-            (Arc::clone(&self.wish), self.request.seed, self.columns.clone());
+        let (args, seed, columns) =
+            (Arc::clone(&self.args), self.request.seed, self.columns.clone());
         let batches = numbers.clone().step_by(rows as usize).map(move |first| {
-            let these = first..numbers.end.min(first + rows);
-            Ok(made(&wish, seed, these)?.project(&columns)?)
+            let batch = first..numbers.end.min(first + rows);
+            Ok(generate_batch(&args, seed, batch)?.project(&columns)?)
         });
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), futures::stream::iter(batches))))
     }
 }
 
-/// The rows with these numbers.
-fn made(wish: &OwnedWish, seed: u64, numbers: Range<u64>) -> Result<RecordBatch> {
+/// Generates the rows with these numbers.
+fn generate_batch(args: &GenerateArgs, seed: u64, numbers: Range<u64>) -> Result<RecordBatch> {
     let rows = (numbers.end - numbers.start) as usize;
     let mut puzzles = StringBuilder::with_capacity(rows, 81 * rows);
     let mut solutions = StringBuilder::with_capacity(rows, 81 * rows);
     let mut clues = Int64Builder::with_capacity(rows);
     let all = numbers.clone().map(|number| number as i64);
-    generate::make_many(&wish.wish(), seed, numbers, 1, |_, made| {
-        let made = made.ok();
-        puzzles.append_option(made.as_ref().map(|made| made.puzzle.to_string()));
-        solutions.append_option(made.as_ref().map(|made| made.solution.to_string()));
-        clues.append_option(made.map(|made| made.puzzle.clue_count() as i64));
+    generate::generate_many(&args.options(), seed, numbers, 1, |_, generated| {
+        let generated = generated.ok();
+        puzzles.append_option(generated.as_ref().map(|generated| generated.puzzle.to_string()));
+        solutions.append_option(generated.as_ref().map(|generated| generated.solution.to_string()));
+        clues.append_option(generated.map(|generated| generated.puzzle.clue_count() as i64));
         true
     });
     let columns: Vec<ArrayRef> = vec![
@@ -279,9 +275,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_are_all_numbers_and_none_twice() {
+    fn parts_cover_all_numbers_once() {
         for count in [0, 1, 7, 1_000_003] {
-            let request = Request { seed: 1, count, wish: String::new() };
+            let request = GenerateRequest { seed: 1, count, options: String::new() };
             let parts: Vec<Range<u64>> = (0..7).map(|part| request.part(part, 7)).collect();
             assert_eq!((parts[0].start, parts[6].end), (0, count));
             assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
@@ -289,14 +285,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_makes_the_same_rows() {
-        let request = Request { seed: 7, count: 20, wish: "clues 30".to_string() };
-        let wish = Arc::new(read(&request.wish).unwrap());
-        let exec = GenerateExec::new(request, Arc::clone(&wish), vec![1, 3], 3).unwrap();
-        let sent = serde_json::to_vec(&exec.shipped()).unwrap();
-        let other = GenerateExec::unpacked(serde_json::from_slice(&sent).unwrap()).unwrap();
+    fn deserialized_plans_generate_the_same_rows() {
+        let request = GenerateRequest { seed: 7, count: 20, options: "clues 30".to_string() };
+        let args = Arc::new(parse(&request.options).unwrap());
+        let exec = GenerateExec::new(request, Arc::clone(&args), vec![1, 3], 3).unwrap();
+        let sent = serde_json::to_vec(&exec.to_message()).unwrap();
+        let other = GenerateExec::from_message(serde_json::from_slice(&sent).unwrap()).unwrap();
         assert_eq!((other.request, other.columns), (exec.request, exec.columns));
         assert_eq!(other.properties.partitioning.partition_count(), 3);
-        assert_eq!(made(&wish, 7, 3..9).unwrap(), made(&wish, 7, 0..20).unwrap().slice(3, 6));
+        let part = generate_batch(&args, 7, 3..9).unwrap();
+        assert_eq!(part, generate_batch(&args, 7, 0..20).unwrap().slice(3, 6));
     }
 }

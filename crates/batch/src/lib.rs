@@ -1,17 +1,18 @@
-//! Puzzles as tables: this is where we answer SQL, on one machine or on a cluster.
+//! SQL queries over puzzles, on one machine or on a cluster.
 //!
 //! ```no_run
 //! use ninefold_batch::{Format, Node, Resources};
 //!
-//! # async fn ask() -> Result<(), ninefold_batch::BatchError> {
+//! # async fn query() -> Result<(), ninefold_batch::BatchError> {
 //! let session = Node::default().local(Resources { threads: 2, memory: 1 << 30 })?;
 //! let query = "select solve(puzzle) from 'puzzles.csv' where clues(puzzle) < 25";
 //! ninefold_batch::run(&session, query, Format::Csv, &mut std::io::stdout(), &mut |_| ()).await?;
 //! # Ok(())
 //! # }
 //! ```
-//! DataFusion reads, plans and runs; Ballista does so on many machines. What is ours are the functions (`functions/`), the
-//! table `generate`, and that each process knows them (`node.rs`, `cluster.rs`).
+//! DataFusion runs queries in this process, Ballista on a cluster. This crate adds the functions
+//! (`functions/`), the table `generate`, and their registration in each process (`node.rs`,
+//! `cluster.rs`).
 #![forbid(unsafe_code)]
 
 mod cluster;
@@ -19,6 +20,7 @@ mod codec;
 mod error;
 pub mod functions;
 mod generate;
+mod generate_args;
 pub mod logging;
 mod node;
 mod plain_csv;
@@ -26,19 +28,18 @@ mod query;
 mod tables;
 mod udf;
 mod version;
-mod wish;
 
 pub use cluster::{Executor, Scheduler};
 pub use error::BatchError;
 pub use node::{Node, Resources, memory_size};
 pub use query::{Format, run};
 
-/// Runs a future to its end on this many threads.
+/// Runs a future to completion on `threads` threads.
 ///
 /// # Panics
-/// If the system gives no threads.
+/// If threads cannot be started.
 pub fn block_on<F: Future>(threads: usize, future: F) -> F::Output {
-    // Plans are trees that are walked recursively, and so are explanations.
+    // Plans and explanations are traversed recursively.
     const STACK: usize = 16 << 20;
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime =

@@ -1,4 +1,4 @@
-//! What the engine says while it works: warnings to stderr, and everything with `--verbose`.
+//! Log output of the query engine: warnings go to stderr, with `--verbose` also information.
 
 use log::{LevelFilter, Log, Metadata, Record};
 
@@ -23,9 +23,9 @@ impl Log for ToStderr {
     fn flush(&self) {}
 }
 
-/// From now on the engine's messages are shown.
+/// Enables log output of the engine.
 pub fn to_stderr(verbose: bool) {
     log::set_max_level(if verbose { LevelFilter::Info } else { LevelFilter::Warn });
-    // Whoever has set a logger before keeps it.
+    // A logger that is already set is kept.
     let _ = log::set_logger(&ToStderr);
 }

@@ -1,4 +1,4 @@
-//! What every process knows: this is where sessions are made, for one machine and for all roles of a cluster.
+//! Creates sessions and registers our functions, for one machine and for all roles of a cluster.
 
 use crate::error::BatchError;
 use crate::functions::{self, Function};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// The functions of a process and its version.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What can be asked in SQL.
+    /// The SQL functions.
     pub functions: &'static [Function],
-    /// What other processes must have too.
+    /// The version, which must be the same in all processes.
     pub version: &'static str,
 }
 
@@ -27,18 +27,18 @@ impl Default for Node {
     }
 }
 
-/// How much of this machine a session may use.
+/// The resources that a session may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
-    /// How many parts of a query run at once.
+    /// The number of parts of a query that run in parallel.
     pub threads: usize,
-    /// Bytes for what a query must keep, such as rows that are sorted; beyond them it uses the disk.
+    /// The memory limit in bytes, for example for sorting; beyond it, queries use the disk.
     pub memory: usize,
 }
 
-/// Reads `512MiB`, `2GiB`, or a number of bytes.
+/// Parses a size such as `512MiB`, `2GiB`, or a number of bytes.
 pub fn memory_size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
+    let digits = text.trim_end_matches(|symbol: char| symbol.is_ascii_alphabetic());
     let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
         "k" | "kb" | "kib" => 1 << 10,
@@ -51,35 +51,36 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
         .ok()
         .and_then(|number| number.checked_mul(factor))
         .filter(|bytes| *bytes > 0);
-    bytes.ok_or_else(|| "a size is a number and a unit, for example 512MiB or 2GiB".to_string())
+    bytes.ok_or_else(|| format!("expected a size such as 512MiB or 2GiB, found {text:?}"))
 }
 
-/// Rows that a function answers at once. Enough to fill the lanes of the batch solver many times over, and few enough that a
-/// short list of hard puzzles is shared by all cores.
-const ROWS_AT_ONCE: usize = 1024;
+/// The number of rows in a batch: enough to fill the lanes of the batch solver many times, and small
+/// enough that a short list of hard puzzles is distributed to all cores.
+const BATCH_ROWS: usize = 1024;
 
-/// Files larger than this are read in several parts at once. The engine's own choice is 10 MiB, a hundred thousand puzzles,
-/// which may take an hour to rate.
-const SMALLEST_PART: usize = 1 << 16;
+/// The minimum size in bytes of the parts of a file that are read in parallel. The default of the engine
+/// is 10 MiB, a hundred thousand puzzles, which may take an hour to rate.
+const MIN_PART_SIZE: usize = 1 << 16;
 
 impl Node {
     /// A session in this process.
     pub fn local(&self, resources: Resources) -> Result<SessionContext, BatchError> {
         let runtime =
             RuntimeEnvBuilder::new().with_memory_limit(resources.memory, 1.0).build_arc()?;
-        let config = tuned(SessionConfig::new()).with_target_partitions(resources.threads.max(1));
+        let config =
+            configure(SessionConfig::new()).with_target_partitions(resources.threads.max(1));
         let context = SessionContext::new_with_config_rt(config, runtime);
         self.register(&context);
         Ok(context)
     }
 
-    /// Makes the functions known to a session.
+    /// Registers the functions in a session.
     pub(crate) fn register(&self, context: &SessionContext) {
         self.udfs().for_each(|udf| context.register_udf(udf));
         context.register_udtf("generate", Arc::new(Generate));
     }
 
-    /// Makes the functions known to the state of a session.
+    /// Registers the functions in the state of a session.
     pub(crate) fn register_in(
         &self,
         mut state: SessionState,
@@ -91,22 +92,22 @@ impl Node {
     }
 
     fn udfs(&self) -> impl Iterator<Item = ScalarUDF> + '_ {
-        self.functions.iter().map(|function| udf::of(function, self.version))
+        self.functions.iter().map(|function| udf::new(function, self.version))
     }
 
-    /// What can be asked, for a person.
+    /// The help text for all functions.
     #[must_use]
     pub fn help(&self) -> String {
         functions::help(self.functions) + generate::HELP
     }
 }
 
-/// The engine's settings as our functions want them.
-pub(crate) fn tuned(config: SessionConfig) -> SessionConfig {
+/// Applies our settings to a configuration of the engine.
+pub(crate) fn configure(config: SessionConfig) -> SessionConfig {
     config
-        .with_batch_size(ROWS_AT_ONCE)
+        .with_batch_size(BATCH_ROWS)
         .with_information_schema(true)
-        .with_repartition_file_min_size(SMALLEST_PART)
+        .with_repartition_file_min_size(MIN_PART_SIZE)
         .set_bool("datafusion.catalog.has_header", true)
 }
 
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_of_memory_have_units() {
+    fn parses_memory_sizes() {
         let size = memory_size;
         assert_eq!((size("512MiB"), size("2g"), size("7")), (Ok(512 << 20), Ok(2 << 30), Ok(7)));
         assert!(

@@ -1,15 +1,16 @@
-//! Plain CSV: this is where lines of text without quotes become rows, by looking for nothing but newlines and delimiters.
+//! A fast CSV reader for lines without quotes, which searches only for newlines and delimiters.
 //!
-//! The engine's own reader takes every byte through a table of states, because a quote may change what the next one means. A line
-//! without quotes needs none of that:
+//! The reader of the engine runs every byte through a state machine, because quotes change the meaning of
+//! the bytes after them. Lines without quotes do not need this:
 //!
 //! ```text
 //! for each line of this part of the file:
-//!     if it has a quote, a lone carriage return, too many or too few fields: the engine reads on from here
-//!     cut it at the delimiters; an empty field is NULL
+//!     with a quote, a lone carriage return, or a wrong number of fields: continue with the engine's reader
+//!     split it at the delimiters; an empty field is NULL
 //! ```
-//! So what a file means is what the engine says it means; only files that are packed, and queries for columns that are
-//! not text, go to its reader from the beginning. On a cluster all do, because plans name the engine's reader there.
+//! So results are always those of the engine. Compressed files, columns that are not text, and clusters use
+//! the reader of the engine from the start. It takes 1.8 times as long per row:
+//! `benchmarks/records/2026-11-18-plain-csv.md`.
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
 use arrow::csv::{Reader, ReaderBuilder};
@@ -40,10 +41,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
 
-/// Bytes that are read at once: a few batches, and little enough to stay in the cache until they are cut into fields.
+/// The number of bytes read at a time: a few batches, small enough to stay in the cache until they are
+/// split into fields.
 const BLOCK: usize = 1 << 18;
 
-/// The engine's format with our reader.
+/// The CSV format of the engine with our reader.
 #[derive(Debug)]
 pub struct PlainCsv(pub CsvFormat);
 
@@ -53,8 +55,8 @@ impl FileFormat for PlainCsv {
         self.0.get_ext()
     }
 
-    fn get_ext_with_compression(&self, packing: &FileCompressionType) -> Result<String> {
-        self.0.get_ext_with_compression(packing)
+    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
+        self.0.get_ext_with_compression(compression)
     }
 
     fn compression_type(&self) -> Option<FileCompressionType> {
@@ -85,8 +87,9 @@ impl FileFormat for PlainCsv {
         _: &dyn Session,
         scan: FileScanConfig,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let packing = self.0.compression_type().unwrap_or(FileCompressionType::UNCOMPRESSED);
-        let scan = FileScanConfigBuilder::from(scan).with_file_compression_type(packing).build();
+        let compression = self.0.compression_type().unwrap_or(FileCompressionType::UNCOMPRESSED);
+        let scan =
+            FileScanConfigBuilder::from(scan).with_file_compression_type(compression).build();
         Ok(DataSourceExec::from_data_source(scan))
     }
 
@@ -96,7 +99,7 @@ impl FileFormat for PlainCsv {
     }
 }
 
-/// The engine's source of rows, and what its reader would be told.
+/// The file source of the engine with our reader, and the options of the engine's reader.
 #[derive(Clone)]
 struct PlainSource {
     engines: Arc<dyn FileSource>,
@@ -105,7 +108,7 @@ struct PlainSource {
 }
 
 impl PlainSource {
-    fn around(&self, engines: Arc<dyn FileSource>) -> Arc<dyn FileSource> {
+    fn with_engine(&self, engines: Arc<dyn FileSource>) -> Arc<dyn FileSource> {
         Arc::new(PlainSource { engines, ..self.clone() })
     }
 }
@@ -124,11 +127,11 @@ impl FileSource for PlainSource {
         };
         let is_text =
             |&column: &usize| *table.file_schema().field(column).data_type() == DataType::Utf8;
-        let usual = CsvOptions::default();
-        let is_usual = (self.options.escape, self.options.terminator, &self.options.null_regex)
-            == (usual.escape, usual.terminator, &usual.null_regex);
+        let defaults = CsvOptions::default();
+        let has_defaults = (self.options.escape, self.options.terminator, &self.options.null_regex)
+            == (defaults.escape, defaults.terminator, &defaults.null_regex);
         if scan.file_compression_type.is_compressed()
-            || !is_usual
+            || !has_defaults
             || !split.file_indices.iter().all(is_text)
         {
             return self.engines.create_file_opener(store, scan, part);
@@ -170,7 +173,10 @@ impl FileSource for PlainSource {
         &self,
         projection: &ProjectionExprs,
     ) -> Result<Option<Arc<dyn FileSource>>> {
-        Ok(self.engines.try_pushdown_projection(projection)?.map(|engines| self.around(engines)))
+        Ok(self
+            .engines
+            .try_pushdown_projection(projection)?
+            .map(|engines| self.with_engine(engines)))
     }
 
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
@@ -222,13 +228,13 @@ impl FileOpener for Opener {
     }
 }
 
-/// What lines mean, and which of their fields are asked for.
+/// The CSV dialect and the requested columns.
 #[derive(Clone, Debug)]
 struct Dialect {
     file_schema: SchemaRef,
-    /// The columns that are asked for, all of them text.
+    /// The requested columns, all text.
     schema: SchemaRef,
-    /// Their places in a line, in rising order.
+    /// The indices of the requested columns in a line, ascending.
     wanted: Vec<usize>,
     delimiter: u8,
     quote: u8,
@@ -236,15 +242,15 @@ struct Dialect {
     rows_at_once: usize,
 }
 
-/// The rows of a part of a file.
+/// Iterator over the batches of a part of a file.
 struct PlainRows {
     dialect: Dialect,
-    /// The first line that is not blank names the columns.
+    /// Whether the first line that is not blank is a heading.
     has_header: bool,
     reader: Rows,
 }
 
-/// What was read ahead, and what is left of the file behind it.
+/// The buffered bytes and the rest of the file.
 type Rest = Chain<Cursor<Vec<u8>>, Take<File>>;
 
 enum Rows {
@@ -263,8 +269,8 @@ impl PlainRows {
         let size = file.metadata()?.len();
         let (start, end) = match range {
             Some(range) => (
-                aligned(&mut file, range.start as u64, size)?,
-                aligned(&mut file, range.end as u64, size)?,
+                align(&mut file, range.start as u64, size)?,
+                align(&mut file, range.end as u64, size)?,
             ),
             None => (0, size),
         };
@@ -277,9 +283,12 @@ impl PlainRows {
         })
     }
 
-    /// The next rows of plain lines; fewer than asked for, or none, if the engine must read on.
+    /// The next rows of plain lines; fewer than a batch, or none, if the reader of the engine must
+    /// continue.
     fn plain(&mut self) -> Result<RecordBatch> {
-        let Rows::Plain(lines) = &mut self.reader else { unreachable!("the caller has looked") };
+        let Rows::Plain(lines) = &mut self.reader else {
+            unreachable!("the caller has checked this")
+        };
         let dialect = &self.dialect;
         let mut columns: Vec<StringBuilder> =
             dialect.wanted.iter().map(|_| dialect.column()).collect();
@@ -297,7 +306,7 @@ impl PlainRows {
                 if self.has_header {
                     self.has_header = false;
                 } else {
-                    dialect.cut(text, &mut columns);
+                    dialect.split(text, &mut columns);
                     rows += 1;
                 }
             }
@@ -348,7 +357,7 @@ impl Dialect {
         StringBuilder::with_capacity(self.rows_at_once, BYTES_EXPECTED * self.rows_at_once)
     }
 
-    /// Is this line, without its end, what `cut` understands?
+    /// Whether `split` supports this line without its line break.
     fn is_plain(&self, text: &[u8]) -> bool {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         let fields = memchr::memchr_iter(self.delimiter, text).count() + 1;
@@ -358,19 +367,19 @@ impl Dialect {
             && std::str::from_utf8(text).is_ok()
     }
 
-    /// The fields that are asked for, each into its column.
-    fn cut(&self, text: &[u8], columns: &mut [StringBuilder]) {
+    /// Appends the requested fields to their columns.
+    fn split(&self, text: &[u8], columns: &mut [StringBuilder]) {
         let mut ends = memchr::memchr_iter(self.delimiter, text).chain([text.len()]);
         let (mut start, mut place) = (0, 0);
         for (&wanted, column) in self.wanted.iter().zip(columns) {
-            // Fields that nobody asks for are stepped over.
+            // Skip fields that are not requested.
             let mut end = ends.next().expect("the fields were counted");
             while place < wanted {
                 (start, place) = (end + 1, place + 1);
                 end = ends.next().expect("the fields were counted");
             }
             let field = std::str::from_utf8(&text[start..end])
-                .expect("a part of a text between two delimiters is text");
+                .expect("UTF-8 split at ASCII delimiters is UTF-8");
             if field.is_empty() {
                 column.append_null()
             } else {
@@ -394,9 +403,9 @@ impl Dialect {
     }
 }
 
-/// Where the first line begins whose first byte is not before this place. A line belongs to the part of the file in which it
-/// begins.
-fn aligned(file: &mut File, place: u64, size: u64) -> io::Result<u64> {
+/// The start of the first line at or after `place`. A line belongs to the part of the file in which it
+/// starts.
+fn align(file: &mut File, place: u64, size: u64) -> io::Result<u64> {
     if place == 0 || place >= size {
         return Ok(place.min(size));
     }
@@ -407,10 +416,10 @@ fn aligned(file: &mut File, place: u64, size: u64) -> io::Result<u64> {
     Ok(before + skipped as u64)
 }
 
-/// The lines of a file, a block at a time.
+/// Reads lines in blocks.
 struct Lines {
     file: Take<File>,
-    /// `block[at..end]` was read and not yet taken.
+    /// `block[at..end]` is buffered and not yet consumed.
     block: Vec<u8>,
     at: usize,
     end: usize,
@@ -421,7 +430,7 @@ impl Lines {
         Lines { file, block: vec![0; BLOCK], at: 0, end: 0 }
     }
 
-    /// The next line with its end, which the last line of a file may lack.
+    /// The next line with its line break, which the last line may lack.
     fn peek(&mut self) -> io::Result<Option<&[u8]>> {
         let mut searched = 0;
         loop {
@@ -441,7 +450,7 @@ impl Lines {
         self.at += bytes;
     }
 
-    /// Is there more? A line that is longer than the block makes it larger.
+    /// Reads more bytes; false at the end of the file. The block grows for lines that are longer.
     fn read_more(&mut self) -> io::Result<bool> {
         self.block.copy_within(self.at..self.end, 0);
         (self.at, self.end) = (0, self.end - self.at);
@@ -453,7 +462,7 @@ impl Lines {
         Ok(read > 0)
     }
 
-    /// What was read and not taken, and what was not read.
+    /// The buffered bytes and the unread rest of the file.
     fn rest(self) -> (Vec<u8>, Take<File>) {
         (self.block[self.at..self.end].to_vec(), self.file)
     }
@@ -489,8 +498,10 @@ mod tests {
         file
     }
 
-    /// A table of all rows, or the error that ended them.
-    fn drawn(batches: impl Iterator<Item = Result<RecordBatch, String>>) -> Result<String, String> {
+    /// All rows as a table, or the first error.
+    fn format_rows(
+        batches: impl Iterator<Item = Result<RecordBatch, String>>,
+    ) -> Result<String, String> {
         let batches = batches.collect::<Result<Vec<_>, _>>()?;
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
         Ok(format!("{}\n{rows}", pretty_format_batches(&batches).unwrap()))
@@ -500,21 +511,21 @@ mod tests {
         let rows = ranges.iter().flat_map(|range| {
             PlainRows::new(file(text), range.as_ref(), true, dialect.clone()).unwrap()
         });
-        drawn(rows.map(|batch| batch.map_err(|error| error.strip_backtrace())))
+        format_rows(rows.map(|batch| batch.map_err(|error| error.strip_backtrace())))
     }
 
     fn engines(text: &str, dialect: &Dialect) -> Result<String, String> {
         let mut open = file(text);
         open.rewind().unwrap();
         let reader = dialect.engines_reader(true).build(open).unwrap();
-        drawn(
+        format_rows(
             reader
                 .map(|batch| batch.map_err(|error| DataFusionError::from(error).strip_backtrace())),
         )
     }
 
     #[test]
-    fn rows_are_those_of_the_engine_whatever_the_lines_hold() {
+    fn rows_match_the_reader_of_the_engine() {
         let long = "x".repeat(3 * BLOCK);
         for text in [
             "a,b,c\n1,2,3\n4,5,6\n",
@@ -536,9 +547,9 @@ mod tests {
         ] {
             for wanted in [&[0, 1, 2][..], &[1], &[0, 2], &[2], &[]] {
                 let dialect = dialect(&["a", "b", "c"], wanted, 100);
-                // An error names a line; where the engine reads on, it counts from there.
-                let without_line = |drawn: Result<String, String>| {
-                    drawn.map_err(|error| error.split(" for line").next().unwrap().to_string())
+                // Errors contain a line number, which is relative if the engine's reader continues.
+                let without_line = |result: Result<String, String>| {
+                    result.map_err(|error| error.split(" for line").next().unwrap().to_string())
                 };
                 let (ours, engines) = (ours(text, &[None], &dialect), engines(text, &dialect));
                 assert!(
@@ -551,10 +562,10 @@ mod tests {
     }
 
     #[test]
-    fn every_line_belongs_to_one_part_wherever_a_file_is_divided() {
+    fn every_line_belongs_to_exactly_one_part() {
         let text = "a,b\n1,2\n33,\n\n4,\"5\"\n6,7";
         let dialect = dialect(&["a", "b"], &[0, 1], 2);
-        let whole = ours(text, &[None], &dialect).unwrap();
+        let expected = ours(text, &[None], &dialect).unwrap();
         let size = text.len() as i64;
         for first in 0..=size {
             for second in first..=size {
@@ -565,7 +576,7 @@ mod tests {
                     .map(Some);
                 assert_eq!(
                     ours(text, &ranges.collect::<Vec<_>>(), &dialect).unwrap(),
-                    whole,
+                    expected,
                     "{first} {second}"
                 );
             }
@@ -573,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text_are_an_error() {
+    fn invalid_utf8_is_an_error() {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"a,b\n1,2\n\xff,3\n").unwrap();
         let mut rows = PlainRows::new(file, None, true, dialect(&["a", "b"], &[0], 10)).unwrap();

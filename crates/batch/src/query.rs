@@ -1,4 +1,4 @@
-//! A query from its text to its rows: this is where results are written, batch by batch, so that they never fill the memory.
+//! Runs a query and writes its results batch by batch, so that memory use is bounded.
 
 use crate::error::BatchError;
 use crate::tables;
@@ -18,12 +18,12 @@ use std::io::Write;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How to write rows.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A table for a person, cut off after some rows.
+    /// A table for people, truncated after 100 rows.
     Table,
-    /// Lines of values with a line of column names before them.
+    /// Comma-separated values with a heading.
     Csv,
     /// One object per line.
     Json,
@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them, by name.
+    /// All formats with their names.
     pub const ALL: [(&'static str, Format); 4] = [
         ("table", Format::Table),
         ("csv", Format::Csv),
@@ -40,9 +40,9 @@ impl Format {
         ("parquet", Format::Parquet),
     ];
 
-    /// The format that the ending of a file's name asks for.
+    /// The format for the extension of a file name.
     #[must_use]
-    pub fn of_file(path: &str) -> Option<Format> {
+    pub fn from_path(path: &str) -> Option<Format> {
         match path.rsplit_once('.')?.1 {
             "csv" => Some(Format::Csv),
             "json" | "jsonl" | "ndjson" => Some(Format::Json),
@@ -57,22 +57,24 @@ impl FromStr for Format {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Format, String> {
-        let found = Format::ALL.iter().find(|(other, _)| *other == name).map(|(_, format)| *format);
-        found.ok_or_else(|| {
-            format!("the formats are {}", Format::ALL.map(|(name, _)| name).join(", "))
+        let format =
+            Format::ALL.iter().find(|(other, _)| *other == name).map(|(_, format)| *format);
+        format.ok_or_else(|| {
+            let names = Format::ALL.map(|(name, _)| name).join(", ");
+            format!("unknown format {name:?}, expected one of {names}")
         })
     }
 }
 
-/// Rows in each group of a Parquet file. A file is divided among threads and executors by groups, and a few seconds of rating
-/// are a good share.
+/// The number of rows per row group of a Parquet file. Threads and executors process one row group at a
+/// time; rating one takes a few seconds.
 const ROWS_PER_GROUP: usize = 1 << 16;
 
-/// Rows that a table for a person shows.
-const ROWS_SHOWN: usize = 100;
+/// The maximum number of rows in a table for people.
+const MAX_TABLE_ROWS: usize = 100;
 
-/// Runs a query and writes its rows; `progress` hears after every batch how many there are so far. Returns how many rows
-/// there were.
+/// Runs a query and writes its rows. Calls `progress` after every batch with the number of rows so far.
+/// Returns the number of rows.
 pub async fn run(
     context: &SessionContext,
     query: &str,
@@ -91,7 +93,7 @@ pub async fn run(
             let mut rows = each(stream, progress, |batch| {
                 let mut writer =
                     WriterBuilder::new().with_header(std::mem::take(&mut header)).build(&mut *sink);
-                writer.write(&flat(batch)?).map_err(cannot_write)
+                writer.write(&flatten(batch)?).map_err(cannot_write)
             });
             let count = rows.as_mut().await?;
             drop(rows);
@@ -149,8 +151,8 @@ fn each<'a>(
     })
 }
 
-/// Values within values are written as text where a format has lines of plain values.
-fn flat(batch: RecordBatch) -> Result<RecordBatch, BatchError> {
+/// Converts nested values to text, for formats without nesting.
+fn flatten(batch: RecordBatch) -> Result<RecordBatch, BatchError> {
     let schema = batch.schema();
     if schema.fields().iter().all(|field| !field.data_type().is_nested()) {
         return Ok(batch);
@@ -168,24 +170,28 @@ async fn table(
     sink: &mut (dyn Write + Send),
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, BatchError> {
-    let (mut shown, mut room) = (Vec::new(), ROWS_SHOWN);
+    let (mut batches, mut room) = (Vec::new(), MAX_TABLE_ROWS);
     let count = each(stream, progress, |batch| {
         let rows = batch.num_rows().min(room);
         if rows > 0 {
-            shown.push(batch.slice(0, rows));
+            batches.push(batch.slice(0, rows));
             room -= rows;
         }
         Ok(())
     })
     .await?;
-    if shown.is_empty() {
-        shown.push(RecordBatch::new_empty(Arc::clone(schema)));
+    if batches.is_empty() {
+        batches.push(RecordBatch::new_empty(Arc::clone(schema)));
     }
-    let drawn = pretty_format_batches(&shown).map_err(cannot_write)?;
-    writeln!(sink, "{drawn}").map_err(cannot_write)?;
-    if count > ROWS_SHOWN as u64 {
-        writeln!(sink, "… and {} more rows; --format csv writes all", count - ROWS_SHOWN as u64)
-            .map_err(cannot_write)?;
+    let text = pretty_format_batches(&batches).map_err(cannot_write)?;
+    writeln!(sink, "{text}").map_err(cannot_write)?;
+    if count > MAX_TABLE_ROWS as u64 {
+        writeln!(
+            sink,
+            "… and {} more rows; use --format csv for all rows",
+            count - MAX_TABLE_ROWS as u64
+        )
+        .map_err(cannot_write)?;
     }
     Ok(count)
 }

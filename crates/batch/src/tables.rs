@@ -1,8 +1,9 @@
-//! Files as tables: `select … from 'lists/*.csv.gz'`. This is where a name in a query is looked up on the disk.
+//! Files as tables: `select … from 'lists/*.csv.gz'`.
 //!
-//! CSV and TSV with a line of column names, JSON (one object per line, or a list of them), Parquet, and plain lists with one
-//! puzzle per line, whose only column is called `puzzle`. All but Parquet may be packed with gzip, zstd, bzip2 or xz. A name
-//! with `*` or `?` stands for all files that fit, a folder for all files in it.
+//! Supports CSV and TSV with a heading, JSON (one object per line, or a list of objects), Parquet, and plain
+//! lists with one puzzle per line, whose only column is `puzzle`. All formats except Parquet may be
+//! compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` matches several files; a directory
+//! contains all its files.
 
 use crate::error::BatchError;
 use crate::plain_csv::PlainCsv;
@@ -26,14 +27,14 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Registers every file that a query names as a table of that name.
+/// Registers every file in a query as a table of that name.
 pub async fn register(context: &SessionContext, query: &str) -> Result<(), BatchError> {
     let state = context.state();
     let statement = state.sql_to_statement(query, &Dialect::Generic)?;
     for reference in state.resolve_table_references(&statement)? {
         let TableReference::Bare { table } = &reference else { continue };
-        if !context.table_exist(reference.clone())? && looks_like_a_file(table) {
-            let files = Files::named(table)?;
+        if !context.table_exist(reference.clone())? && looks_like_file(table) {
+            let files = Files::find(table)?;
             let listing = files.table(context).await?;
             context.register_table(reference.clone(), Arc::new(listing))?;
         }
@@ -41,13 +42,13 @@ pub async fn register(context: &SessionContext, query: &str) -> Result<(), Batch
     Ok(())
 }
 
-fn looks_like_a_file(name: &str) -> bool {
+fn looks_like_file(name: &str) -> bool {
     name.contains(['/', '.', '*', '?']) || Path::new(name).exists()
 }
 
-/// What a file holds.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum FileKind {
     Csv,
     Tsv,
     List,
@@ -55,47 +56,48 @@ enum Content {
     Parquet,
 }
 
-/// Files of one kind.
+/// Files of the same kind.
 #[derive(Debug)]
 struct Files {
     paths: Vec<PathBuf>,
-    content: Content,
-    packing: FileCompressionType,
-    /// What all names end with.
+    kind: FileKind,
+    compression: FileCompressionType,
+    /// The common extension.
     ending: String,
 }
 
 impl Files {
-    /// The files that a name stands for.
-    fn named(name: &str) -> Result<Files, BatchError> {
-        let paths = expanded(name)?;
+    /// The files that a name matches.
+    fn find(name: &str) -> Result<Files, BatchError> {
+        let paths = matching_files(name)?;
         let mut kinds = paths.iter().map(|path| kind_of(path).map(|kind| (path, kind)));
-        let (first, (content, packing, ending)) = kinds.next().expect("there is a file")?;
-        for kind in kinds {
-            let (path, (_, _, other)) = kind?;
+        let (first, (kind, compression, ending)) =
+            kinds.next().expect("there is at least one file")?;
+        for other in kinds {
+            let (path, (_, _, other)) = other?;
             if other != ending {
                 let (first, path) = (first.display(), path.display());
                 return Err(BatchError::new(format!(
-                    "{name} stands for files of different kinds: {first} and {path}"
+                    "{name} matches files of different kinds: {first} and {path}"
                 ))
-                .hint(format!("name the files of one kind: '*{ending}'")));
+                .hint(format!("use a pattern for one kind: '*{ending}'")));
             }
         }
         let paths = paths.clone();
-        Ok(Files { paths, content, packing, ending })
+        Ok(Files { paths, kind, compression, ending })
     }
 
-    /// The table that they make together.
+    /// The table of all files.
     async fn table(self, context: &SessionContext) -> Result<ListingTable, BatchError> {
         let state = context.state();
-        // Plans that travel name the engine's readers; ours is for queries that stay in this process.
+        // Our CSV reader cannot be sent to other processes, so it is for local queries only.
         let is_local = state.config_options().extensions.get::<SessionOptions>().is_none();
         let format = self.format(&state.default_table_options(), is_local)?;
         let options = ListingOptions::new(format).with_file_extension(&self.ending);
         let urls = self.paths.iter().map(|path| ListingTableUrl::parse(path.to_string_lossy()));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
-        let mut schema = match self.content {
-            Content::List => {
+        let mut schema = match self.kind {
+            FileKind::List => {
                 Arc::new(Schema::new(vec![Field::new("puzzle", DataType::Utf8, true)]))
             }
             _ => options
@@ -103,15 +105,15 @@ impl Files {
                 .await
                 .map_err(|error| self.unreadable(0, error.into()))?,
         };
-        if let (Content::Csv, delimiter) | (Content::Tsv, delimiter) =
-            (self.content, self.delimiter())
+        if let (FileKind::Csv, delimiter) | (FileKind::Tsv, delimiter) =
+            (self.kind, self.delimiter())
         {
             schema = self
                 .with_long_numbers_as_text(schema, delimiter)
                 .map_err(|error| self.unreadable(0, error))?;
         }
-        if self.content == Content::Parquet {
-            // Each footer is read, so that a damaged file is told by its name before the work begins.
+        if self.kind == FileKind::Parquet {
+            // Read each footer, to report damaged files by name before the query runs.
             for (place, url) in urls.iter().enumerate().skip(1) {
                 options
                     .infer_schema(&state, url)
@@ -126,10 +128,10 @@ impl Files {
     }
 
     fn delimiter(&self) -> u8 {
-        match self.content {
-            Content::Tsv => b'\t',
-            // A list has one column, so nothing in a line may end it.
-            Content::List => 0x1f,
+        match self.kind {
+            FileKind::Tsv => b'\t',
+            // A list has one column, so the delimiter must not occur in it.
+            FileKind::List => 0x1f,
             _ => b',',
         }
     }
@@ -142,29 +144,29 @@ impl Files {
         let csv = CsvFormat::default()
             .with_options(defaults.csv.clone())
             .with_delimiter(self.delimiter());
-        let csv = csv.with_file_compression_type(self.packing);
+        let csv = csv.with_file_compression_type(self.compression);
         let lines = |csv: CsvFormat| -> Arc<dyn FileFormat> {
             if is_local { Arc::new(PlainCsv(csv)) } else { Arc::new(csv) }
         };
-        Ok(match self.content {
-            Content::Csv | Content::Tsv => lines(csv.with_has_header(true)),
-            Content::List => {
+        Ok(match self.kind {
+            FileKind::Csv | FileKind::Tsv => lines(csv.with_has_header(true)),
+            FileKind::List => {
                 lines(csv.with_has_header(false).with_quote(0x1e).with_comment(Some(b'#')))
             }
-            Content::Json => Arc::new(
+            FileKind::Json => Arc::new(
                 JsonFormat::default()
                     .with_options(defaults.json.clone())
-                    .with_newline_delimited(!self.is_a_json_list()?)
-                    .with_file_compression_type(self.packing),
+                    .with_newline_delimited(!self.is_json_list()?)
+                    .with_file_compression_type(self.compression),
             ),
-            Content::Parquet => {
+            FileKind::Parquet => {
                 Arc::new(ParquetFormat::default().with_options(defaults.parquet.clone()))
             }
         })
     }
 
-    /// Does the first file begin with `[`?
-    fn is_a_json_list(&self) -> Result<bool, BatchError> {
+    /// Whether the first file starts with `[`.
+    fn is_json_list(&self) -> Result<bool, BatchError> {
         let mut reader = self.open(0)?;
         let beginning = reader
             .fill_buf()
@@ -172,14 +174,13 @@ impl Files {
         Ok(beginning.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'['))
     }
 
-    /// A puzzle that is written with zeros looks like a very large number. Columns whose numbers are longer than any number
-    /// are text.
+    /// Changes columns with very long numbers to text, because a puzzle with zeros looks like a number.
     fn with_long_numbers_as_text(
         &self,
         schema: SchemaRef,
         delimiter: u8,
     ) -> Result<SchemaRef, BatchError> {
-        const LONGEST_NUMBER: usize = 15;
+        const MAX_NUMBER_LENGTH: usize = 15;
         let as_text = |field: &Arc<Field>| Field::new(field.name(), DataType::Utf8, true);
         let all_text =
             Arc::new(Schema::new(schema.fields().iter().map(as_text).collect::<Vec<_>>()));
@@ -196,7 +197,7 @@ impl Files {
                 .as_string::<i32>()
                 .iter()
                 .flatten()
-                .any(|value| value.trim().len() > LONGEST_NUMBER)
+                .any(|value| value.trim().len() > MAX_NUMBER_LENGTH)
         };
         let fields =
             schema.fields().iter().enumerate().map(|(column, field)| match field.data_type() {
@@ -207,27 +208,27 @@ impl Files {
     }
 
     fn open(&self, place: usize) -> Result<impl BufRead, BatchError> {
-        let unpacked =
-            File::open(&self.paths[place]).and_then(|file| formats::unpack(BufReader::new(file)));
+        let reader = File::open(&self.paths[place])
+            .and_then(|file| ninefold_formats::decompress(BufReader::new(file)));
         let (_, reader) =
-            unpacked.map_err(|error| self.unreadable(place, BatchError::new(error.to_string())))?;
+            reader.map_err(|error| self.unreadable(place, BatchError::new(error.to_string())))?;
         Ok(BufReader::new(reader))
     }
 
     fn unreadable(&self, place: usize, error: BatchError) -> BatchError {
         let (path, kind) = (self.paths[place].display(), self.ending.trim_start_matches('.'));
-        let hint = match self.content {
-            Content::Parquet => {
-                "a Parquet file is read from its end, so one that was cut off cannot be read; fetch it again"
+        let hint = match self.kind {
+            FileKind::Parquet => {
+                "the index of a Parquet file is at its end; the file may be incomplete"
             }
-            _ => "the ending of its name says what a file holds; is it right?",
+            _ => "check that the extension matches the contents of the file",
         };
-        BatchError::new(format!("{path} cannot be read as {kind}: {}", error.message)).hint(hint)
+        BatchError::new(format!("cannot read {path} as {kind}: {}", error.message)).hint(hint)
     }
 }
 
-/// The files behind a name, sorted; at least one.
-fn expanded(name: &str) -> Result<Vec<PathBuf>, BatchError> {
+/// The files that a name matches, sorted; at least one.
+fn matching_files(name: &str) -> Result<Vec<PathBuf>, BatchError> {
     let path = Path::new(name);
     let mut found = if path.is_file() {
         vec![path.to_path_buf()]
@@ -241,21 +242,20 @@ fn expanded(name: &str) -> Result<Vec<PathBuf>, BatchError> {
             glob::glob(name).map_err(|error| BatchError::new(format!("{name}: {error}")))?;
         paths.filter_map(Result::ok).filter(|path| path.is_file()).collect()
     } else {
-        return Err(BatchError::new(format!("there is no file {name}"))
-            .hint("names in quotes are files: from 'puzzles.csv'"));
+        return Err(BatchError::new(format!("file not found: {name}"))
+            .hint("files are in single quotes: from 'puzzles.csv'"));
     };
     if found.is_empty() {
-        let words = if path.is_dir() {
-            format!("the folder {name} is empty")
+        let message = if path.is_dir() {
+            format!("the directory {name} is empty")
         } else {
-            format!("no file fits {name}")
+            format!("no file matches {name}")
         };
-        return Err(
-            BatchError::new(words).hint("'lists/*.csv' stands for all files in lists that end so")
-        );
+        return Err(BatchError::new(message)
+            .hint("for example, 'lists/*.csv' matches all CSV files in lists"));
     }
     found.sort();
-    // Other processes may work in other folders.
+    // Other processes may have other working directories.
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     Ok(found.into_iter().map(absolute).collect())
 }
@@ -264,30 +264,30 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '_']))
 }
 
-/// What the ending of a name says.
-fn kind_of(path: &Path) -> Result<(Content, FileCompressionType, String), BatchError> {
+/// Detects the kind of a file from its extension.
+fn kind_of(path: &Path) -> Result<(FileKind, FileCompressionType, String), BatchError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let (stem, packing) = match name.rsplit_once('.') {
+    let (stem, compression) = match name.rsplit_once('.') {
         Some((stem, "gz")) => (stem, FileCompressionType::GZIP),
         Some((stem, "zst")) => (stem, FileCompressionType::ZSTD),
         Some((stem, "bz2")) => (stem, FileCompressionType::BZIP2),
         Some((stem, "xz")) => (stem, FileCompressionType::XZ),
         _ => (name.as_str(), FileCompressionType::UNCOMPRESSED),
     };
-    let content = match stem.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("csv") => Content::Csv,
-        Some("tsv") => Content::Tsv,
-        Some("txt" | "sdm") => Content::List,
-        Some("json" | "jsonl" | "ndjson") => Content::Json,
-        Some("parquet") if packing == FileCompressionType::UNCOMPRESSED => Content::Parquet,
+    let kind = match stem.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("csv") => FileKind::Csv,
+        Some("tsv") => FileKind::Tsv,
+        Some("txt" | "sdm") => FileKind::List,
+        Some("json" | "jsonl" | "ndjson") => FileKind::Json,
+        Some("parquet") if compression == FileCompressionType::UNCOMPRESSED => FileKind::Parquet,
         _ => {
-            return Err(BatchError::new(format!("what {} holds cannot be told from its name", path.display())).hint(
-                "files end with .csv, .tsv, .json, .jsonl, .parquet, .txt or .sdm, and all but Parquet may be packed: .csv.gz",
+            return Err(BatchError::new(format!("unknown file extension: {}", path.display())).hint(
+                "expected .csv, .tsv, .json, .jsonl, .parquet, .txt or .sdm; all but Parquet may be compressed: .csv.gz",
             ));
         }
     };
     let ending = stem.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
-    Ok((content, packing, ending + &packing.get_ext()))
+    Ok((kind, compression, ending + &compression.get_ext()))
 }
 
 #[cfg(test)]
@@ -295,37 +295,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_says_what_a_file_holds() {
+    fn detects_files_by_extension() {
         let kind = |name: &str| kind_of(Path::new(name)).ok();
         let plain = FileCompressionType::UNCOMPRESSED;
-        assert_eq!(kind("a.csv"), Some((Content::Csv, plain, ".csv".to_string())));
+        assert_eq!(kind("a.csv"), Some((FileKind::Csv, plain, ".csv".to_string())));
         assert_eq!(
             kind("a.b.CSV.gz"),
-            Some((Content::Csv, FileCompressionType::GZIP, ".csv.gz".to_string()))
+            Some((FileKind::Csv, FileCompressionType::GZIP, ".csv.gz".to_string()))
         );
         assert_eq!(
             kind("a.jsonl.zst"),
-            Some((Content::Json, FileCompressionType::ZSTD, ".jsonl.zst".to_string()))
+            Some((FileKind::Json, FileCompressionType::ZSTD, ".jsonl.zst".to_string()))
         );
-        assert_eq!(kind("a.parquet").map(|kind| kind.0), Some(Content::Parquet));
+        assert_eq!(kind("a.parquet").map(|kind| kind.0), Some(FileKind::Parquet));
         assert_eq!((kind("a.parquet.gz"), kind("a"), kind("a.docx")), (None, None, None));
     }
 
     #[test]
-    fn a_name_without_files_says_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let name = folder.path().to_string_lossy().into_owned();
-        assert!(expanded(&name).unwrap_err().message.contains("is empty"));
-        assert!(expanded(&format!("{name}/*.csv")).unwrap_err().message.contains("no file fits"));
+    fn reports_names_without_files() {
+        let directory = tempfile::tempdir().unwrap();
+        let name = directory.path().to_string_lossy().into_owned();
+        assert!(matching_files(&name).unwrap_err().message.contains("is empty"));
         assert!(
-            expanded(&format!("{name}/x.csv")).unwrap_err().message.contains("there is no file")
+            matching_files(&format!("{name}/*.csv"))
+                .unwrap_err()
+                .message
+                .contains("no file matches")
         );
-        std::fs::write(folder.path().join("b.csv"), "").unwrap();
-        std::fs::write(folder.path().join("a.csv"), "").unwrap();
-        std::fs::write(folder.path().join(".hidden.csv"), "").unwrap();
-        let found = expanded(&name).unwrap();
+        assert!(
+            matching_files(&format!("{name}/x.csv"))
+                .unwrap_err()
+                .message
+                .contains("file not found")
+        );
+        std::fs::write(directory.path().join("b.csv"), "").unwrap();
+        std::fs::write(directory.path().join("a.csv"), "").unwrap();
+        std::fs::write(directory.path().join(".hidden.csv"), "").unwrap();
+        let found = matching_files(&name).unwrap();
         assert!(found.len() == 2 && found[0].ends_with("a.csv") && found[0].is_absolute());
-        std::fs::write(folder.path().join("c.parquet"), "").unwrap();
-        assert!(Files::named(&name).unwrap_err().message.contains("different kinds"));
+        std::fs::write(directory.path().join("c.parquet"), "").unwrap();
+        assert!(Files::find(&name).unwrap_err().message.contains("different kinds"));
     }
 }

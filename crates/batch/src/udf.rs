@@ -1,4 +1,4 @@
-//! A function of our list as the engine wants it.
+//! Adapts our functions to the interface of the query engine.
 
 use crate::functions::{Function, Kind, Rows, columns, row_count};
 use crate::version;
@@ -11,8 +11,8 @@ use datafusion::logical_expr::{
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The function for the engine. `version` is the one that the process has which will run it.
-pub fn of(function: &Function, version: &'static str) -> ScalarUDF {
+/// Creates a scalar function of the engine. `version` is the version of this process.
+pub fn new(function: &Function, version: &'static str) -> ScalarUDF {
     let signature = Signature::user_defined(Volatility::Immutable);
     ScalarUDF::new_from_impl(Adapter { function: *function, signature, version })
 }
@@ -24,7 +24,7 @@ struct Adapter {
     version: &'static str,
 }
 
-/// The engine compares functions to see whether two expressions are the same.
+/// The engine compares functions to find equal expressions.
 impl PartialEq for Adapter {
     fn eq(&self, other: &Adapter) -> bool {
         self.function.name == other.function.name
@@ -52,7 +52,7 @@ impl ScalarUDFImpl for Adapter {
         Ok(self.function.result.data_type())
     }
 
-    /// A constant that no row could mean is a mistake in the query and not in a row, so it is told before the work begins.
+    /// Rejects invalid constant arguments before the query runs.
     fn return_field_from_args(&self, args: ReturnFieldArgs<'_>) -> Result<FieldRef> {
         for (argument, value) in self.function.arguments.iter().zip(args.scalar_arguments) {
             let Some(value) = value.and_then(|value| value.try_as_str().flatten()) else {
@@ -60,20 +60,20 @@ impl ScalarUDFImpl for Adapter {
             };
             if !argument.choices.is_empty() && !argument.choices.contains(&value) {
                 let (name, choices) = (argument.name, argument.choices.join(", "));
-                return plan_err!("there is no {name} '{value}'; the choice is {choices}");
+                return plan_err!("unknown {name} '{value}', expected one of {choices}");
             }
         }
         Ok(Arc::new(Field::new(self.function.name, self.function.result.data_type(), true)))
     }
 
-    /// Texts stay as they are stored, everything else is made what the argument asks for.
+    /// Keeps the representation of texts and casts everything else to the type of the argument.
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let wanted = self.function.arguments;
-        if given.len() != wanted.len() {
-            let names: Vec<&str> = wanted.iter().map(|argument| argument.name).collect();
+        let expected = self.function.arguments;
+        if given.len() != expected.len() {
+            let names: Vec<&str> = expected.iter().map(|argument| argument.name).collect();
             let name = self.function.name;
             return plan_err!(
-                "{name} takes ({}), and was given {} arguments",
+                "{name}: expected the arguments ({}), found {}",
                 names.join(", "),
                 given.len()
             );
@@ -84,22 +84,22 @@ impl ScalarUDFImpl for Adapter {
             }
             (_, kind) => kind.data_type(),
         };
-        Ok(given.iter().zip(wanted.iter().map(|argument| argument.kind)).map(coerced).collect())
+        Ok(given.iter().zip(expected.iter().map(|argument| argument.kind)).map(coerced).collect())
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        // Functions travel by name, so a process of another version would answer in another way.
+        // Plans contain only function names, so a process of another version may compute other results.
         if let Some(difference) =
             version::difference(&args.config_options, self.version, "an executor")
         {
             return exec_err!("{difference}");
         }
-        let given = ColumnarValue::values_to_arrays(&args.args)?;
-        let columns = columns(&given, self.function.arguments)?;
-        let answers = (self.function.body)(&Rows::new(&columns));
-        if answers.len() != row_count(&columns) {
+        let inputs = ColumnarValue::values_to_arrays(&args.args)?;
+        let columns = columns(&inputs, self.function.arguments)?;
+        let results = (self.function.body)(&Rows::new(&columns));
+        if results.len() != row_count(&columns) {
             return exec_err!("this is a bug in Ninefold: {} lost rows", self.function.name);
         }
-        Ok(ColumnarValue::Array(answers))
+        Ok(ColumnarValue::Array(results))
     }
 }

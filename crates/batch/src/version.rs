@@ -1,17 +1,17 @@
-//! Versions: this is where processes of a cluster find out that they are not of the same build.
+//! Checks that all processes of a cluster have the same version.
 //!
-//! A plan names functions and does not carry them, so every process must have the same ones. The client sends its version
-//! along as a setting of the session; the scheduler compares it when the session begins, and every function compares it where
-//! it runs.
+//! Plans contain only the names of functions, so every process must have the same functions. The client
+//! sends its version as a session setting. The scheduler compares it at the start of a session, and every
+//! function compares it when it runs.
 
 use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
 use datafusion::common::{Result, config_err};
 use std::any::Any;
 
-/// What a session says about the process that began it.
+/// The session settings that the client sends.
 #[derive(Clone, Debug, Default)]
 pub struct SessionOptions {
-    /// The version of the client; empty where everything happens in one process.
+    /// The version of the client; empty if the query runs in one process.
     pub version: String,
 }
 
@@ -19,7 +19,7 @@ impl ConfigExtension for SessionOptions {
     const PREFIX: &'static str = "ninefold";
 }
 
-/// Written out, because the engine's macro would send the setting without its prefix, and no process would find it again.
+/// Implemented by hand, because the macro of the engine sends the setting without its prefix.
 impl ExtensionOptions for SessionOptions {
     fn as_any(&self) -> &dyn Any {
         self
@@ -35,7 +35,7 @@ impl ExtensionOptions for SessionOptions {
 
     fn set(&mut self, key: &str, value: &str) -> Result<()> {
         if key != "version" {
-            return config_err!("there is no setting ninefold.{key}");
+            return config_err!("unknown setting ninefold.{key}");
         }
         self.version = value.to_string();
         Ok(())
@@ -51,10 +51,10 @@ impl ExtensionOptions for SessionOptions {
     }
 }
 
-/// Every message about versions begins with these words, so that it can be found among those of the engine.
+/// The prefix of messages about versions, to find them among those of the engine.
 pub const DIFFERENT: &str = "versions differ:";
 
-/// What to say if the client's version is not that of this process.
+/// The error message if the version of the client differs from this process.
 pub fn difference(options: &ConfigOptions, ours: &str, process: &str) -> Option<String> {
     let theirs = &options.extensions.get::<SessionOptions>()?.version;
     let differ = !theirs.is_empty() && theirs != ours;

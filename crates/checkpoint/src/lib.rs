@@ -1,9 +1,14 @@
-//! Checkpoints as bytes: this is where the weights of a network and what is known about them become a file, and come back.
+//! Checkpoints: the weights of a network with their metadata, as the bytes of a safetensors file.
 //!
-//! One safetensors file holds everything: the weights by name, exact, half or a byte each ([`quantise`]), and in its header a
-//! [`Metadata`] as JSON with the model, the experiment, the commit and how far the run has come. Settings that were renamed
-//! since are read under their old names, too ([`renamed`]).
+//! A file contains the weights by name, with 4, 2 or 1 bytes each ([`quantise`]). Its header contains
+//! [`Metadata`] as JSON: the model, the experiment, the commit and the progress of the run. Old names of
+//! settings are accepted ([`renamed`]).
 #![deny(unsafe_code)]
+
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
 
 pub mod quantise;
 pub mod renamed;
@@ -18,29 +23,29 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The key of our metadata in the header of a file.
 const METADATA: &str = "ninefold";
-/// Grows when files of today could not be read any more.
+/// Incremented when old files cannot be read any more.
 const VERSION: u32 = 1;
 const SCALES: &str = ".scales";
 
-/// What a file says about itself.
+/// The metadata of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metadata {
-    /// The version of this form.
+    /// The version of the format.
     pub version: u32,
     /// The name of the model in the registry.
     pub model: String,
-    /// The experiment it comes from, with its seed and the split of its data.
+    /// The experiment that produced the file, with its seed and its datasets.
     pub experiment: Value,
-    /// The commit that made it.
+    /// The commit of the program that wrote the file.
     pub commit: String,
-    /// How far the run has come.
+    /// The progress of the run.
     pub progress: Progress,
 }
 
-/// How far a run has come; with the weights and the optimizer's moments it is all that is needed to go on.
+/// The progress of a run. Together with the weights and the optimizer state it is enough to resume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Steps taken in all.
+    /// Steps taken since the start of the run.
     pub step: u64,
     /// Stages finished.
     pub stage: usize,
@@ -59,13 +64,13 @@ pub struct Progress {
     /// The lowest validation loss in this stage; infinite before the first one.
     #[serde(with = "exact")]
     pub best: f64,
-    /// Epochs since then.
+    /// Epochs since the lowest validation loss.
     pub waited: usize,
-    /// Lines of the metrics.
+    /// Lines written to the metrics.
     pub lines: usize,
 }
 
-/// The beginning.
+/// The start of a run.
 impl Default for Progress {
     fn default() -> Progress {
         Progress {
@@ -83,7 +88,7 @@ impl Default for Progress {
     }
 }
 
-/// Numbers as their bits in hexadecimal digits: decimal ones may come back a little different, infinite ones not at all.
+/// Numbers as hexadecimal bits. JSON decimals may be rounded and cannot be infinite.
 mod exact {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -95,62 +100,63 @@ mod exact {
         let text = String::deserialize(deserializer)?;
         u64::from_str_radix(&text, 16)
             .map(f64::from_bits)
-            .map_err(|_| D::Error::custom("16 hexadecimal digits are needed"))
+            .map_err(|_| D::Error::custom("expected 16 hexadecimal digits"))
     }
 }
 
 /// Tensors by name.
 pub type Tensors = BTreeMap<String, HostTensor>;
 
-/// A tensor on the host.
+/// A tensor in main memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HostTensor {
     /// The length of each axis.
     pub shape: Vec<usize>,
-    /// The numbers, row by row.
+    /// The numbers in row-major order.
     pub values: Vec<f32>,
 }
 
 /// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
-    /// The file cannot be opened or written.
+    /// The file cannot be read or written.
     #[error("{path}: {error}")]
     File {
-        /// Which file.
+        /// The name of the file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// The bytes are not a safetensors file, or not all of one.
+    /// The bytes are not a complete safetensors file.
     #[error("{path} is damaged or not a safetensors file: {reason}")]
     Damaged {
-        /// Which file.
+        /// The name of the file.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The bytes are not an ONNX file, or not all of one.
+    /// The bytes are not a complete ONNX file.
     #[error("{path} is damaged or not an ONNX file")]
     DamagedOnnx {
-        /// Which file.
+        /// The name of the file.
         path: String,
     },
-    /// Another program wrote it.
-    #[error("{path} was not written by ninefold: its header has no metadata that we can read")]
+    /// The file was written by another program.
+    #[error("{path} was not written by ninefold: its header has no readable metadata")]
     Foreign {
-        /// Which file.
+        /// The name of the file.
         path: String,
     },
-    /// Another model.
+    /// The file belongs to another model.
     #[error("these are weights of the model {found}, not of {expected}")]
     OtherModel {
         /// The model of the file.
         found: String,
-        /// The model that was asked for.
+        /// The requested model.
         expected: String,
     },
-    /// Another experiment.
+    /// The file belongs to another experiment.
     #[error("the checkpoint comes from another experiment: {0}")]
     OtherExperiment(String),
     /// The weights do not fit the model.
@@ -158,7 +164,7 @@ pub enum CheckpointError {
     Unfit(String),
 }
 
-/// Everything as the bytes of a file.
+/// Serializes metadata and tensors as the bytes of a file.
 pub fn to_bytes(metadata: &Metadata, tensors: &Tensors, precision: Precision) -> Vec<u8> {
     let mut stored: BTreeMap<String, (safetensors::Dtype, Vec<usize>, Vec<u8>)> = BTreeMap::new();
     for (name, tensor) in tensors {
@@ -175,21 +181,21 @@ pub fn to_bytes(metadata: &Metadata, tensors: &Tensors, precision: Precision) ->
     }
     let views = stored.iter().map(|(name, (dtype, shape, bytes))| {
         let view =
-            TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as its shape says");
+            TensorView::new(*dtype, shape.clone(), bytes).expect("the bytes match the shape");
         (name.as_str(), view)
     });
-    let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
-    safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), words)])))
-        .expect("views were checked when they were made")
+    let json = serde_json::to_string(metadata).expect("metadata can be written as JSON");
+    safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), json)])))
+        .expect("views are valid tensors")
 }
 
-/// Reads the metadata alone, which stands at the head of the file; the weights are not looked at.
+/// Reads the metadata only. Errors mention `name`.
 pub fn read_metadata(name: &str, bytes: &[u8]) -> Result<Metadata, CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
     let (_, header) =
         SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
-    let words = header.metadata().as_ref().and_then(|notes| notes.get(METADATA));
-    let metadata: Option<Metadata> = words.and_then(|words| serde_json::from_str(words).ok());
+    let json = header.metadata().as_ref().and_then(|notes| notes.get(METADATA));
+    let metadata: Option<Metadata> = json.and_then(|json| serde_json::from_str(json).ok());
     let metadata = metadata.map(|mut metadata| {
         renamed::to_current_names(&mut metadata.experiment);
         metadata
@@ -199,7 +205,7 @@ pub fn read_metadata(name: &str, bytes: &[u8]) -> Result<Metadata, CheckpointErr
         .ok_or(CheckpointError::Foreign { path: name.to_string() })
 }
 
-/// Reads the bytes of a file that goes by this name.
+/// Reads the bytes of a file. Errors mention `name`.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
     let metadata = read_metadata(name, bytes)?;
@@ -213,9 +219,9 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), Check
         let scales = scales.and_then(|scales| quantise::load(scales.dtype(), scales.data(), None));
         let values = quantise::load(view.dtype(), view.data(), scales.as_deref())
             .filter(|values| values.len() == view.shape().iter().product::<usize>())
-            .ok_or_else(|| damaged(format!("{tensor} holds numbers of an unknown kind")))?;
+            .ok_or_else(|| damaged(format!("{tensor} has an unsupported number format")))?;
         if values.iter().any(|value| !value.is_finite()) {
-            return Err(damaged(format!("{tensor} holds something that is not a number")));
+            return Err(damaged(format!("{tensor} contains a number that is not finite")));
         }
         tensors.insert(tensor, HostTensor { shape: view.shape().to_vec(), values });
     }
@@ -223,14 +229,14 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), Check
 }
 
 impl Metadata {
-    /// The size of the puzzles that the network takes.
+    /// The grid size of the experiment.
     pub fn order(&self) -> Option<Order> {
         let boxes: [usize; 2] =
             serde_json::from_value(self.experiment.get("boxes")?.clone()).ok()?;
-        Order::boxes(boxes[0], boxes[1]).ok()
+        Order::new(boxes[0], boxes[1]).ok()
     }
 
-    /// Metadata of today's form.
+    /// Metadata of the current version.
     pub fn new(
         model: &str,
         experiment: &impl Serialize,
@@ -247,7 +253,7 @@ impl Metadata {
         }
     }
 
-    /// Is this a file of this model?
+    /// Checks the model.
     pub fn expect_model(&self, expected: &str) -> Result<(), CheckpointError> {
         if self.model == expected {
             return Ok(());
@@ -258,22 +264,24 @@ impl Metadata {
         })
     }
 
-    /// Is this a file of this experiment? If not, the error names each difference.
+    /// Checks the experiment. The error lists all differences.
     pub fn expect_experiment(&self, expected: &impl Serialize) -> Result<(), CheckpointError> {
         let expected =
             serde_json::to_value(expected).expect("an experiment can be written as JSON");
-        let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
-        flatten("", &self.experiment, &mut here);
-        flatten("", &expected, &mut there);
-        let names: std::collections::BTreeSet<&String> = here.keys().chain(there.keys()).collect();
-        let word = |side: &BTreeMap<String, String>, name| {
-            side.get(name).cloned().unwrap_or_else(|| "nothing".into())
+        let (mut found, mut wanted) = (BTreeMap::new(), BTreeMap::new());
+        flatten("", &self.experiment, &mut found);
+        flatten("", &expected, &mut wanted);
+        let names: std::collections::BTreeSet<&String> =
+            found.keys().chain(wanted.keys()).collect();
+        let value = |side: &BTreeMap<String, String>, name| {
+            side.get(name).cloned().unwrap_or_else(|| "unset".into())
         };
         let differences: Vec<String> = names
             .into_iter()
-            .filter(|name| here.get(*name) != there.get(*name))
+            .filter(|name| found.get(*name) != wanted.get(*name))
             .map(|name| {
-                format!("{name} is {} there and {} here", word(&here, name), word(&there, name))
+                let (found, wanted) = (value(&found, name), value(&wanted, name));
+                format!("{name} is {found} in the checkpoint and {wanted} in the experiment")
             })
             .collect();
         if differences.is_empty() {
@@ -284,7 +292,7 @@ impl Metadata {
     }
 }
 
-/// Every value of nested settings with its dotted name.
+/// All values of nested settings with their dotted names.
 fn flatten(name: &str, value: &Value, into: &mut BTreeMap<String, String>) {
     match value {
         Value::Object(inner) => {

@@ -1,23 +1,23 @@
-//! Precision of stored weights: exact, half, or one byte each.
+//! The precision of stored weights: 4, 2 or 1 bytes each.
 //!
-//! A byte holds a weight as a whole number from −127 to 127 times a scale; every column of a matrix (all weights that
-//! lead to one output) has a scale of its own, so a few large weights do not make the others coarse. Vectors, such as
-//! biases, are few and stay exact.
+//! A byte stores a weight as an integer from −127 to 127 times a scale. Every column of a matrix (all
+//! weights of an output) has its own scale, so that large weights of one column do not reduce the
+//! precision of others. Vectors, such as biases, are small and stored exactly.
 
 use half::f16;
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How weights are stored.
+/// The precision of stored weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// 4 bytes, exact.
+    /// 4 bytes per weight, exact.
     F32,
-    /// 2 bytes.
+    /// 2 bytes per weight.
     F16,
-    /// 1 byte for each weight of a matrix.
+    /// 1 byte per weight of a matrix, 4 bytes per number of a vector.
     I8,
 }
 
@@ -31,17 +31,17 @@ impl fmt::Display for Precision {
     }
 }
 
-/// A tensor as it is stored: its kind, its bytes, and the scales of its columns if it has any.
+/// A stored tensor.
 pub struct Stored {
-    /// The kind of its numbers.
+    /// The number format.
     pub dtype: Dtype,
-    /// The numbers, little end first.
+    /// The numbers in little-endian order.
     pub bytes: Vec<u8>,
-    /// The scale of each column.
+    /// The scale of each column, for [`Precision::I8`] matrices.
     pub scales: Option<Vec<f32>>,
 }
 
-/// Stores values whose last axis has `columns` places; `is_matrix` says whether scales make sense.
+/// Stores values with `columns` numbers in the last axis. Only matrices are stored as bytes.
 pub fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precision) -> Stored {
     match precision {
         Precision::I8 if is_matrix => {
@@ -70,7 +70,7 @@ pub fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precisi
     }
 }
 
-/// Reads values back; `None` if the kind is not one of ours or scales are missing.
+/// Reads stored values; `None` if the format is unsupported or scales are missing.
 pub fn load(dtype: Dtype, bytes: &[u8], scales: Option<&[f32]>) -> Option<Vec<f32>> {
     match dtype {
         Dtype::F32 => Some(
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_comes_back_as_near_as_its_precision_allows() {
+    fn values_round_trip_within_their_precision() {
         let values = [1.0f32, -0.001, 0.5, 0.0004, -0.25, 0.0, 127.0, -0.002];
         for (precision, size) in [(Precision::F32, 32), (Precision::F16, 16), (Precision::I8, 8)] {
             let stored = store(&values, 2, true, precision);

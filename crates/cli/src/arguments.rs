@@ -1,4 +1,4 @@
-//! What may be typed after `ninefold`, and helpful words when something else was.
+//! Defines the command line and turns parser errors into errors with hints.
 
 use crate::error::CliError;
 use crate::verdict::Verdict;
@@ -16,56 +16,54 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 
-/// Solves, explains, checks, rates, makes and describes Sudokus of every size.
+/// Solve, explain, check, rate, generate and analyse Sudoku puzzles of any size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
 #[command(
-    after_help = "`ninefold help VERB` and `ninefold VERB --help` say all about a verb, `-h` in short."
+    after_help = "`ninefold help COMMAND` and `ninefold COMMAND --help` print full help; `-h` prints a summary."
 )]
 pub struct Ninefold {
-    /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
 }
 
-/// The verbs; what each does stands with its options, in its own file.
 #[derive(Subcommand, Debug)]
 pub enum Verb {
-    Solve(solve::Options),
-    Explain(explain::Options),
-    Hint(hint::Options),
-    Check(check::Options),
-    Rate(rate::Options),
-    Generate(Box<generate::Options>),
-    Convert(convert::Options),
-    Stats(stats::Options),
-    Dataset(dataset::Options),
-    Batch(batch::Options),
+    Solve(solve::Args),
+    Explain(explain::Args),
+    Hint(hint::Args),
+    Check(check::Args),
+    Rate(rate::Args),
+    Generate(Box<generate::Args>),
+    Convert(convert::Args),
+    Stats(stats::Args),
+    Dataset(dataset::Args),
+    Batch(batch::Args),
     #[cfg(feature = "sql")]
-    Sql(sql::Options),
+    Sql(sql::Args),
     #[cfg(feature = "sql")]
-    Scheduler(scheduler::Options),
+    Scheduler(scheduler::Args),
     #[cfg(feature = "sql")]
-    Executor(executor::Options),
-    Bench(bench::Options),
+    Executor(executor::Args),
+    Bench(bench::Args),
     #[cfg(feature = "networks")]
-    Models(models::Options),
+    Models(models::Args),
     #[cfg(feature = "networks")]
-    Train(train::Options),
+    Train(train::Args),
     #[cfg(feature = "networks")]
-    Evaluate(evaluate::Options),
+    Evaluate(evaluate::Args),
     #[cfg(feature = "networks")]
-    Lab(lab::Options),
+    Lab(lab::Args),
     #[cfg(feature = "serve")]
-    Serve(serve::Options),
+    Serve(serve::Args),
     #[cfg(feature = "serve")]
-    Site(site::Options),
-    Completions(completions::Options),
-    Man(man::Options),
+    Site(site::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
-/// What this build leaves out: the verbs, and the feature that brings them.
-const LEFT_OUT: &[(&[&str], &str)] = &[
+/// Subcommands that this build does not contain, and the feature that enables them.
+const DISABLED: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "networks"))]
     (&["models", "train", "evaluate", "lab"], "networks"),
     #[cfg(not(feature = "serve"))]
@@ -74,9 +72,9 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
     (&["sql", "scheduler", "executor"], "sql"),
 ];
 
-/// Reads the command line. Help and version are printed here; a mistake is explained.
+/// Parses the command line. Prints help, version and errors here.
 pub fn parse() -> Result<Verb, Verdict> {
-    let typed = asking_for_help(std::env::args_os().collect());
+    let typed = normalize_help(std::env::args_os().collect());
     Ninefold::try_parse_from(typed).map(|ninefold| ninefold.verb).map_err(|error| {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -85,20 +83,20 @@ pub fn parse() -> Result<Verb, Verdict> {
             }
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 let _ = error.print();
-                Verdict::Trouble
+                Verdict::Error
             }
             _ => {
-                eprintln!("{}", explained(&error));
-                Verdict::Trouble
+                eprintln!("{}", to_cli_error(&error));
+                Verdict::Error
             }
         }
     })
 }
 
-/// `ninefold help dataset split` is another way to say `ninefold dataset split --help`.
+/// Turns `ninefold help dataset split` into `ninefold dataset split --help`.
 ///
-/// The parser has a verb of that name itself, but it would stand in every list of verbs and have a page of the manual.
-fn asking_for_help(mut typed: Vec<OsString>) -> Vec<OsString> {
+/// clap's own `help` subcommand would appear in every list of subcommands and in the manual.
+fn normalize_help(mut typed: Vec<OsString>) -> Vec<OsString> {
     if typed.get(1).is_some_and(|verb| verb == "help") {
         typed.remove(1);
         typed.push("--help".into());
@@ -106,18 +104,18 @@ fn asking_for_help(mut typed: Vec<OsString>) -> Vec<OsString> {
     typed
 }
 
-/// The parser's words in the form of ours: `error: …`, a blank line, `hint: …`.
-fn explained(error: &clap::Error) -> CliError {
+/// Converts a parser error to our format.
+fn to_cli_error(error: &clap::Error) -> CliError {
     if let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand)
         && let Some((_, feature)) =
-            LEFT_OUT.iter().find(|(verbs, _)| verbs.contains(&verb.as_str()))
+            DISABLED.iter().find(|(verbs, _)| verbs.contains(&verb.as_str()))
     {
-        return CliError::new(format!("this ninefold was built without `{verb}`"))
+        return CliError::new(format!("this build of ninefold does not contain `{verb}`"))
             .hint(format!("cargo install --path crates/cli --features {feature}"));
     }
     let rendered = error.render().to_string();
     let first = rendered.split("\n\n").next().unwrap_or_default();
-    // The list of possible values goes into the hint.
+    // The list of possible values becomes the hint.
     let message: Vec<&str> =
         first.lines().map(str::trim).filter(|line| !line.starts_with('[')).collect();
     let message = message.join(" ");
@@ -132,11 +130,11 @@ fn explained(error: &clap::Error) -> CliError {
             .find_map(names);
     let hint = match (suggestion, names(ContextKind::ValidValue)) {
         (Some(suggestion), Some(valid)) => {
-            format!("did you mean {suggestion}? The choice is {valid}")
+            format!("did you mean {suggestion}? Possible values: {valid}")
         }
         (Some(suggestion), None) => format!("did you mean {suggestion}?"),
-        (None, Some(valid)) => format!("the choice is {valid}"),
-        (None, None) => "--help shows what can be asked".to_string(),
+        (None, Some(valid)) => format!("possible values: {valid}"),
+        (None, None) => "see --help".to_string(),
     };
     CliError::new(message.strip_prefix("error: ").unwrap_or(&message)).hint(hint)
 }
@@ -146,18 +144,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn help_is_asked_for_in_both_ways() {
+    fn accepts_help_as_subcommand_and_option() {
         let typed = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
         assert_eq!(
-            asking_for_help(typed("ninefold help dataset split")),
+            normalize_help(typed("ninefold help dataset split")),
             typed("ninefold dataset split --help")
         );
-        assert_eq!(asking_for_help(typed("ninefold help")), typed("ninefold --help"));
-        assert_eq!(asking_for_help(typed("ninefold solve help")), typed("ninefold solve help"));
+        assert_eq!(normalize_help(typed("ninefold help")), typed("ninefold --help"));
+        assert_eq!(normalize_help(typed("ninefold solve help")), typed("ninefold solve help"));
     }
 }
 
-/// The documents show verbs of the whole command.
+/// The documents use subcommands of the full build.
 #[cfg(all(test, feature = "networks", feature = "serve"))]
 mod documents {
     use super::*;
@@ -165,10 +163,10 @@ mod documents {
 
     fn document(name: &str) -> String {
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name))
-            .expect("a document")
+            .unwrap_or_else(|error| panic!("cannot read {name}: {error}"))
     }
 
-    /// What stands in backquotes or alone on a line, and begins with our name.
+    /// Commands in backquotes or on their own line.
     fn commands_in(text: &str) -> Vec<String> {
         let inline = text.split('`').skip(1).step_by(2).flat_map(str::lines);
         let alone = text.lines().map(|line| line.trim_start_matches("$ "));
@@ -179,18 +177,29 @@ mod documents {
             .collect()
     }
 
-    /// Whoever copies a command from a document types something that we understand, about files that are there.
+    const DOCUMENTS: [&str; 9] = [
+        "README.md",
+        "PAPERS.md",
+        "docs/players.md",
+        "docs/setters.md",
+        "docs/researchers.md",
+        "docs/operators.md",
+        "experiments/README.md",
+        "experiments/kaleidoscope/README.md",
+        "benchmarks/README.md",
+    ];
+
     #[test]
-    fn every_command_of_the_documents_is_understood() {
+    fn parses_every_command_in_the_documents() {
         let mut count = 0;
-        for name in ["README.md", "PAPERS.md", "experiments/README.md", "benchmarks/README.md"] {
+        for name in DOCUMENTS {
             for command in commands_in(&document(name)) {
-                // What follows a pipe or goes into a file is the shell's business.
+                // Ignore pipes and redirections.
                 let words: Vec<&str> = command
                     .split_whitespace()
                     .take_while(|word| !["|", "\\|", ">"].contains(word))
                     .collect();
-                let typed = asking_for_help(words.iter().map(OsString::from).collect());
+                let typed = normalize_help(words.iter().map(OsString::from).collect());
                 match Ninefold::try_parse_from(typed) {
                     Err(error) if error.kind() == ErrorKind::DisplayHelp => {}
                     Err(error) => panic!("{name}: {command}\n{error}"),

@@ -1,258 +1,266 @@
-//! `ninefold batch`: long lists on all cores, into a folder of parts, and on from where it stopped.
+//! `ninefold batch`: processes long lists on all cores and resumes after an interruption.
 //!
-//! Every puzzle becomes one row, in the order of the input. Rows go into parts of equal length; a part gets its name when it is
-//! whole, so what has a name is finished work, and a run that was killed goes on behind it. Nothing that is written
-//! depends on threads, time or interruptions: the parts are the same bytes however often a run was stopped.
+//! Every puzzle becomes one row, in the order of the input. The rows are written to part files of equal
+//! length. Part files are written atomically, so an interrupted run resumes after the last part. The
+//! output is byte-identical for any number of threads and interruptions.
 
 use crate::console::{Console, Part, Total};
 use crate::error::CliError;
-use crate::generate::WishArgs;
-use crate::input::{Puzzles, format_names};
+use crate::generate::PuzzleArgs;
+use crate::humanize;
+use crate::input::{Puzzles, format_parser};
 use crate::rate;
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::verdict::Verdict;
-use crate::words;
+use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Subcommand};
-use formats::Format;
 use job::{Job, Manifest};
 use ninefold::rate::scale::Scale;
+use ninefold_formats::Format;
 use rows::{Row, Task};
 
 mod job;
 mod rows;
 
-/// Work through long lists, and go on after an interruption
+/// Process long lists of puzzles, with resume
 ///
-/// The answers go into the folder OUT as part-000000.csv, part-000001.csv and so on. A part gets its name when it is whole. The
-/// same command goes on where a run has ended, for whatever reason, and the parts are then the same as if nothing had happened.
-#[derive(Args, Debug)]
+/// The results are written to the directory OUT as part-000000.csv, part-000001.csv and so on. Each part
+/// is written atomically. The same command resumes an interrupted run, and the output is then
+/// byte-identical to that of an uninterrupted run.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   ninefold batch solve puzzles.csv.gz solved/
   ninefold batch rate --scale se,effort lists/*.txt rated/
   ninefold batch explain puzzles.txt explained/
-  ninefold batch generate --count 10000000 --seed 7 --clues 24-26 made/
+  ninefold batch generate --count 10000000 --seed 7 --clues 24-26 generated/
 
 Exit codes:
-  0  yes: every puzzle has an answer
-  1  no: some puzzles have none; the column `why` says the reason
-  2  trouble: something could not be read or written")]
-pub struct Options {
+  0  every puzzle has a result
+  1  some puzzles have none; the column `why` contains the reason
+  2  a file could not be read or written")]
+pub struct Args {
     #[command(subcommand)]
-    task: Verb,
+    task: TaskCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {
-    /// Solve puzzles: the columns are puzzle, solution and why there is none
-    Solve(Lists),
-    /// Rate puzzles: the columns are puzzle, those of each scale, and why a rating is missing
+enum TaskCommand {
+    /// Solve puzzles; the columns are puzzle, solution and why (the reason for a missing solution)
+    Solve(ListArgs),
+    /// Rate puzzles; the columns are puzzle, those of each scale, and why (the reason for a missing
+    /// rating)
     Rate {
-        /// Rate on these scales; may be repeated
+        /// Use these scales; may be repeated
         #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',', required = true,
               value_parser = PossibleValuesParser::new(Scale::ALL.map(Scale::name)))]
         scales: Vec<String>,
 
         #[command(flatten)]
-        lists: Lists,
+        lists: ListArgs,
     },
-    /// Explain puzzles: one JSON object per line, as `ninefold explain --json` writes it
-    Explain(Lists),
-    /// Make puzzles: the columns are puzzle and solution
-    Generate(Box<Making>),
+    /// Explain puzzles; the output is one JSON object per line, as from `ninefold explain --json`
+    Explain(ListArgs),
+    /// Generate puzzles; the columns are puzzle and solution
+    Generate(Box<GenerateArgs>),
 }
 
-#[derive(Args, Debug)]
-struct Lists {
-    /// Files to read, in any format that other verbs read, and the folder for the parts
+#[derive(clap::Args, Debug)]
+struct ListArgs {
+    /// Files to read, in any supported format, and the directory for the parts
     #[arg(value_names = ["IN", "OUT"], num_args = 2.., required = true)]
     paths: Vec<String>,
 
-    /// The format of the input [default: detected from its beginning]
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    /// Format of the input [default: detected from its beginning]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<Format>,
 
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
-#[derive(Args, Debug)]
-struct Making {
-    /// The folder for the parts
+#[derive(clap::Args, Debug)]
+struct GenerateArgs {
+    /// Directory for the parts
     #[arg(value_name = "OUT")]
     out: String,
 
-    /// How many puzzles
+    /// Number of puzzles
     #[arg(long, short = 'n', value_name = "N")]
     count: u64,
 
-    /// The seed
+    /// Random seed
     #[arg(long, value_name = "N")]
     seed: u64,
 
     #[command(flatten)]
-    wish: WishArgs,
+    puzzle: PuzzleArgs,
 
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
-#[derive(Args, Debug)]
-struct Common {
-    /// Rows in each part
+#[derive(clap::Args, Debug)]
+struct CommonArgs {
+    /// Number of rows in each part
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     rows_per_part: u64,
 
-    /// Work on this many puzzles at once [default: one for each core]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Begin again, and remove the parts that are there
+    /// Delete the existing parts and start again
     #[arg(long)]
     restart: bool,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Works through everything that is not done yet.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    match &options.task {
-        Verb::Solve(lists) => answer(lists, Task::Solve),
-        Verb::Rate { scales, lists } => answer(lists, Task::Rate(rate::chosen(scales))),
-        Verb::Explain(lists) => answer(lists, Task::Explain),
-        Verb::Generate(making) => make(making),
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    match &args.task {
+        TaskCommand::Solve(lists) => process(lists, Task::Solve),
+        TaskCommand::Rate { scales, lists } => {
+            process(lists, Task::Rate(rate::selected_scales(scales)))
+        }
+        TaskCommand::Explain(lists) => process(lists, Task::Explain),
+        TaskCommand::Generate(args) => generate(args),
     }
 }
 
-fn threads(common: &Common) -> usize {
+fn threads(common: &CommonArgs) -> usize {
     common.threads.map_or_else(stream::all_cores, usize::from)
 }
 
-fn answer(lists: &Lists, task: Task) -> Result<Verdict, CliError> {
-    let (folder, inputs) = lists.paths.split_last().expect("the parser asks for two paths");
+fn process(lists: &ListArgs, task: Task) -> Result<Verdict, CliError> {
+    let (directory, inputs) = lists.paths.split_last().expect("the parser requires two paths");
     let manifest =
-        Manifest::of_files(task.name(), task.columns(), inputs, lists.common.rows_per_part)?;
-    let mut puzzles = Puzzles::of_files(inputs, lists.from);
-    let total = Total::Bytes(puzzles.reading.clone());
-    let mut console = Console::open(lists.common.quiet, false).counting_to(total);
-    let mut job = begin(folder, manifest, &lists.common, &mut console)?;
+        Manifest::for_files(task.name(), task.columns(), inputs, lists.common.rows_per_part)?;
+    let mut puzzles = Puzzles::from_files(inputs, lists.from);
+    let total = Total::Bytes(puzzles.progress.clone());
+    let mut console = Console::open(lists.common.quiet, false).with_total(total);
+    let mut job = open_job(directory, manifest, &lists.common, &mut console)?;
     if job.is_complete() {
         return Ok(verdict(&job));
     }
-    // A stream that was packed cannot be entered in the middle, so what is done is read once more, and not answered.
+    // Compressed files cannot be read from the middle, so skip the puzzles that are done.
     for _ in 0..job.rows_done() {
         let skipped = puzzles.next();
-        if skipped.is_none_or(|question| question.is_err_and(|unreadable| unreadable.ends_source)) {
+        if skipped.is_none_or(|record| record.is_err_and(|error| error.ends_source)) {
             return Err(CliError::new(format!(
-                "the input has fewer puzzles than {folder} has answers"
+                "the input has fewer puzzles than {directory} has results"
             ))
-            .hint("--restart begins again"));
+            .hint("use --restart to start again"));
         }
     }
     stream::run(
         puzzles,
         threads(&lists.common),
-        |questions, send| task.answer_all(questions, send),
-        |told| match told {
-            Told::Part(row) => keep(row, &mut job, &mut console),
-            Told::Idle => {}
+        |records, send| task.process_chunk(records, send),
+        |event| match event {
+            Event::Part(row) => write_row(row, &mut job, &mut console),
+            Event::Idle => {}
         },
     );
-    end(job, folder, console)
+    finish(job, directory, console)
 }
 
-/// Writes a row; what cannot be read or written any more ends the process, and what is whole stays.
-fn keep(row: Row, job: &mut Job, console: &mut Console) {
+/// Writes a row. A read or write error ends the process; complete parts remain.
+fn write_row(row: Row, job: &mut Job, console: &mut Console) {
     let written = match row {
-        Row::Answer(text) => {
+        Row::Result(text) => {
             console.print(Part { puzzles: 1, ..Part::default() });
             job.write(&text)
         }
-        Row::Broken(error) => Err(error),
+        Row::Failed(error) => Err(error),
     };
     if let Err(error) = written {
         console.stop(&error);
     }
 }
 
-fn make(making: &Making) -> Result<Verdict, CliError> {
-    let demands = making.wish.demands()?;
-    let wish = making.wish.wish(&demands)?;
-    let asked = format!("seed {}, count {}, {:?}", making.seed, making.count, making.wish);
-    let manifest = Manifest::of_wish("puzzle,solution\n", &asked, making.common.rows_per_part);
+fn generate(args: &GenerateArgs) -> Result<Verdict, CliError> {
+    let requirements = args.puzzle.requirements()?;
+    let options = args.puzzle.options(&requirements)?;
+    let description = format!("seed {}, count {}, {:?}", args.seed, args.count, args.puzzle);
+    let manifest =
+        Manifest::for_generation("puzzle,solution\n", &description, args.common.rows_per_part);
     let mut console =
-        Console::open(making.common.quiet, false).counting_to(Total::Puzzles(making.count));
-    let mut job = begin(&making.out, manifest, &making.common, &mut console)?;
+        Console::open(args.common.quiet, false).with_total(Total::Puzzles(args.count));
+    let mut job = open_job(&args.out, manifest, &args.common, &mut console)?;
     if job.is_complete() {
         return Ok(verdict(&job));
     }
-    let todo = job.rows_done().min(making.count)..making.count;
-    let mut refused = None;
-    ninefold::generate::make_many(&wish, making.seed, todo, threads(&making.common), |_, made| {
-        match made {
-            Ok(made) => {
-                let text = format!("{},{}\n", made.puzzle, made.solution);
-                keep(Row::Answer(text), &mut job, &mut console);
+    let todo = job.rows_done().min(args.count)..args.count;
+    let mut failure = None;
+    ninefold::generate::generate_many(
+        &options,
+        args.seed,
+        todo,
+        threads(&args.common),
+        |_, result| match result {
+            Ok(generated) => {
+                let text = format!("{},{}\n", generated.puzzle, generated.solution);
+                write_row(Row::Result(text), &mut job, &mut console);
                 true
             }
-            Err(refusal) => {
-                refused = Some(refusal);
+            Err(error) => {
+                failure = Some(error);
                 false
             }
-        }
-    });
-    match refused {
-        Some(refusal) => {
+        },
+    );
+    match failure {
+        Some(error) => {
             console.finish();
-            match making.wish.refused(refusal) {
+            match args.puzzle.to_cli_error(error) {
                 (error, Verdict::No) => {
-                    eprintln!("{}", error.as_an_answer());
+                    eprintln!("{}", error.without_prefix());
                     Ok(Verdict::No)
                 }
                 (error, _) => Err(error),
             }
         }
-        None => end(job, &making.out, console),
+        None => finish(job, &args.out, console),
     }
 }
 
-/// Opens the folder and says what is there already.
-fn begin(
-    folder: &str,
+/// Opens the directory and prints how many rows it already contains.
+fn open_job(
+    directory: &str,
     manifest: Manifest,
-    common: &Common,
+    common: &CommonArgs,
     console: &mut Console,
 ) -> Result<Job, CliError> {
-    let job = Job::open(folder, manifest, common.restart)?;
+    let job = Job::open(directory, manifest, common.restart)?;
     if job.is_complete() {
-        console.remark("done", format!("{folder} is complete already; --restart begins again"));
+        console
+            .note("done", format!("{directory} is already complete; use --restart to start again"));
     } else if job.rows_done() > 0 {
-        let rows = words::counted(job.rows_done(), "row", "rows");
-        console.remark("resumed", format!("{folder} has {rows} already; going on behind them"));
+        let rows = humanize::count(job.rows_done(), "row", "rows");
+        console
+            .note("resumed", format!("{directory} already contains {rows}; resuming after them"));
         console.count(job.rows_done());
     }
     Ok(job)
 }
 
-/// Has every row of the folder an answer, whichever run wrote it?
+/// The verdict for all rows in the directory, including those of earlier runs.
 fn verdict(job: &Job) -> Verdict {
-    if job.unanswered() == 0 { Verdict::Yes } else { Verdict::No }
+    if job.missing_results() == 0 { Verdict::Yes } else { Verdict::No }
 }
 
-fn end(job: Job, folder: &str, mut console: Console) -> Result<Verdict, CliError> {
+fn finish(job: Job, directory: &str, mut console: Console) -> Result<Verdict, CliError> {
     let verdict = verdict(&job);
     let (rows, parts) = job.finish()?;
     console.finish();
     if rows == 0 {
-        return Err(
-            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
-        );
+        return Err(CliError::empty_input());
     }
     let (rows, parts) =
-        (words::counted(rows, "row", "rows"), words::counted(parts, "part", "parts"));
-    console.remark("done", format!("{folder}: {rows} in {parts}"));
+        (humanize::count(rows, "row", "rows"), humanize::count(parts, "part", "parts"));
+    console.note("done", format!("{directory}: {rows} in {parts}"));
     Ok(verdict)
 }

@@ -1,33 +1,31 @@
-//! `ninefold check`: is it valid, has it one solution, and is every clue needed?
+//! `ninefold check`: checks that puzzles are valid, unique and minimal.
 
-use crate::console;
-use crate::console::{Console, Part, Remark, Total};
+use crate::console::{self, Console, Part, Total};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles, Question};
-use crate::search_args::{SearchArgs, list_of_methods};
+use crate::humanize;
+use crate::input::{InputArgs, InputResult, Puzzles};
+use crate::search_args::{SearchArgs, method_list};
 use crate::source::Place;
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::verdict::{self, Verdict};
-use crate::words;
-use clap::Args;
 use ninefold::grid::{Cell, Conflict, Grid, text};
-use ninefold::search::{Limits, Solutions, Solver, Stop, Unfinished};
+use ninefold::search::{Limits, Solutions, Solver, StopReason, UnfinishedError};
 use serde::Serialize;
 
 mod plain;
 
-/// Say whether puzzles are valid, unique and minimal
+/// Check that puzzles are valid, unique and minimal
 ///
-/// A puzzle is valid if no house holds a digit twice, unique if it has exactly one solution, and minimal if it has
-/// no other clues than it needs: without any one of them there would be a second solution. Where there are several
-/// solutions, two of them are shown with the cells in which they differ.
-#[derive(Args, Debug)]
+/// A puzzle is valid if no house contains a digit twice, unique if it has exactly one solution, and
+/// minimal if it has no redundant clue: removing any clue would allow a second solution. For a
+/// puzzle with several solutions, two of them are printed with the cells in which they differ.
+#[derive(clap::Args, Debug)]
 #[command(after_help = verdict::HELP_CHECK)]
-pub struct Options {
+pub struct Args {
     #[command(flatten)]
-    input: Input,
+    input: InputArgs,
 
-    /// Answer no if there is a clue that is not needed
+    /// Exit with 1 if a puzzle has a redundant clue
     #[arg(long)]
     minimal: bool,
 
@@ -35,91 +33,79 @@ pub struct Options {
     search: SearchArgs,
 }
 
-/// Checks everything and prints what was found.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if options.search.methods {
-        console::print(format_args!("{}", list_of_methods()));
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.search.methods {
+        console::print(format_args!("{}", method_list()));
         return Ok(Verdict::Yes);
     }
     #[cfg(feature = "networks")]
-    if let Some(network) = options.search.network() {
+    if let Some(network) = args.search.network() {
         return Err(CliError::new(format!(
-            "{} is a network; it proposes solutions and proves nothing",
+            "{} is a network, and networks cannot prove that a solution is unique",
             network.name
         ))
-        .hint("leave --method out, or take one that --methods lists"));
+        .hint("leave --method out, or use a method that --methods lists"));
     }
-    options.search.engine.apply()?;
-    let puzzles = Puzzles::of_input(&options.input)?;
-    let total = Total::Bytes(puzzles.reading.clone());
-    let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);
+    args.search.apply_engine()?;
+    let puzzles = Puzzles::from_input(&args.input)?;
+    let total = Total::Bytes(puzzles.progress.clone());
+    let mut console = Console::open(args.search.quiet, args.search.strict).with_total(total);
     stream::run(
         puzzles,
-        options.search.threads(),
-        |questions, send| {
-            // The ordinary way finds the right words for whatever the quick one leaves open.
-            let quick =
-                if options.search.is_unbounded() { plain::check(&questions) } else { Vec::new() };
-            let quick = quick.into_iter().chain(std::iter::repeat_with(|| None));
-            for (question, quick) in questions.into_iter().zip(quick) {
-                send(answer(options, question, quick));
+        args.search.threads(),
+        |records, send| {
+            let fast = if args.search.is_default() { plain::check(&records) } else { Vec::new() };
+            let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
+            for (record, findings) in records.into_iter().zip(fast) {
+                send(check(args, record, findings));
             }
         },
-        |told| match told {
-            Told::Part(part) => console.print(part),
-            Told::Idle => console.flush(),
+        |event| match event {
+            Event::Part(part) => console.print(part),
+            Event::Idle => console.flush(),
         },
     );
     console.finish();
     if console.puzzles == 0 && console.verdict == Verdict::Yes {
-        return Err(
-            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
-        );
+        return Err(CliError::empty_input());
     }
     Ok(console.verdict)
 }
 
-fn answer(options: &Options, question: Question, quick: Option<Findings>) -> Part {
-    let bad = |error| {
-        let remark = Remark { topic: "such an error", words: Err(error) };
-        Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
-    };
-    let found = question.map_err(CliError::from).and_then(|found| {
-        let place = found.place();
-        if let Some(findings) = quick {
+/// Checks a puzzle, unless the fast path has already produced its findings.
+fn check(args: &Args, record: InputResult, findings: Option<Findings>) -> Part {
+    let result = record.map_err(CliError::from).and_then(|record| {
+        let place = record.place();
+        if let Some(findings) = findings {
             return Ok((findings, place));
         }
-        let puzzle = found.entry_that_may_break_rules()?.puzzle;
-        let solver = options.search.solver(puzzle.order()).map_err(|error| error.at(&place))?;
-        Ok((Findings::of(puzzle, solver, &options.search.limits()), place))
+        let puzzle = record.entry_allowing_conflicts()?.puzzle;
+        let solver = args.search.solver(puzzle.order()).map_err(|error| error.at(&place))?;
+        Ok((Findings::new(puzzle, solver, &args.search.limits()), place))
     });
-    match found {
+    match result {
         Ok((findings, place)) => Part {
-            data: if options.search.json {
-                findings.json(&place)
-            } else {
-                findings.in_words(&place)
-            },
-            remarks: Vec::new(),
-            verdict: findings.verdict(options.minimal),
+            data: if args.search.json { findings.json(&place) } else { findings.to_text(&place) },
+            messages: Vec::new(),
+            verdict: findings.verdict(args.minimal),
             puzzles: 1,
         },
-        Err(error) => bad(error),
+        Err(error) => Part::error(error, 1),
     }
 }
 
-/// What is known about one puzzle.
+/// The findings about a puzzle.
 struct Findings {
     puzzle: Grid,
     conflict: Option<Conflict>,
-    /// Not asked if there is a conflict.
-    solutions: Option<Result<Solutions, Unfinished>>,
-    /// The clues that can each be left out; only asked if there is one solution.
-    redundant: Option<Result<Vec<Cell>, Stop>>,
+    /// `None` if there is a conflict.
+    solutions: Option<Result<Solutions, UnfinishedError>>,
+    /// The redundant clues. `None` unless the solution is unique.
+    redundant: Option<Result<Vec<Cell>, StopReason>>,
 }
 
 impl Findings {
-    fn of(puzzle: Grid, solver: &dyn Solver, limits: &Limits<'_>) -> Findings {
+    fn new(puzzle: Grid, solver: &dyn Solver, limits: &Limits<'_>) -> Findings {
         let conflict = puzzle.conflict();
         let prove = |puzzle: &Grid| {
             solver.prove(puzzle, limits).expect("the solver was chosen for this size").solutions
@@ -141,8 +127,8 @@ impl Findings {
 
     fn verdict(&self, must_be_minimal: bool) -> Verdict {
         match (&self.solutions, &self.redundant) {
-            (Some(Err(_)), _) => Verdict::Trouble,
-            (Some(Ok(Solutions::One(_))), Some(Err(_))) if must_be_minimal => Verdict::Trouble,
+            (Some(Err(_)), _) => Verdict::Error,
+            (Some(Ok(Solutions::One(_))), Some(Err(_))) if must_be_minimal => Verdict::Error,
             (Some(Ok(Solutions::One(_))), Some(Ok(cells)))
                 if must_be_minimal && !cells.is_empty() =>
             {
@@ -153,8 +139,8 @@ impl Findings {
         }
     }
 
-    fn in_words(&self, place: &Place) -> String {
-        let clues = words::counted(self.puzzle.clue_count() as u64, "clue", "clues");
+    fn to_text(&self, place: &Place) -> String {
+        let clues = humanize::count(self.puzzle.clue_count() as u64, "clue", "clues");
         let mut lines = vec![format!("{}{} grid, {clues}", place.prefix(), self.puzzle.order())];
         lines.push(match &self.conflict {
             None => "valid    yes".to_string(),
@@ -171,7 +157,7 @@ impl Findings {
             }
             Some(Ok(Solutions::Many(first, second))) => {
                 let cells = differing(first, second);
-                let count = words::counted(cells.len() as u64, "cell", "cells");
+                let count = humanize::count(cells.len() as u64, "cell", "cells");
                 lines.push(format!(
                     "unique   no, two of its solutions differ in {count}: {}",
                     cells.join(" ")
@@ -184,14 +170,14 @@ impl Findings {
         match &self.redundant {
             None => {}
             Some(Ok(cells)) if cells.is_empty() => lines.push("minimal  yes".to_string()),
-            Some(Ok(cells)) => lines.push(format!("minimal  no, {}", self.too_many(cells))),
+            Some(Ok(cells)) => lines.push(format!("minimal  no, {}", self.redundant_text(cells))),
             Some(Err(stop)) => lines.push(format!("minimal  unknown, stopped by {stop}")),
         }
-        // Findings have several lines, so in a list an empty line keeps them apart.
+        // In a list, an empty line separates the puzzles.
         lines.join("\n") + if place.source.is_empty() { "\n" } else { "\n\n" }
     }
 
-    fn too_many(&self, cells: &[Cell]) -> String {
+    fn redundant_text(&self, cells: &[Cell]) -> String {
         let order = self.puzzle.order();
         let clue = |&cell: &Cell| {
             let digit = self.puzzle[cell].map_or(String::new(), |digit| text::symbol(order, digit));
@@ -239,7 +225,7 @@ impl Findings {
     }
 }
 
-/// One line of `--json`.
+/// A line of `--json` output.
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -266,7 +252,7 @@ struct Json<'a> {
     redundant_clues: Option<Vec<String>>,
 }
 
-/// The cells in which two grids of one size differ, by name.
+/// The names of the cells in which two grids of the same size differ.
 fn differing(first: &Grid, second: &Grid) -> Vec<String> {
     let order = first.order();
     order

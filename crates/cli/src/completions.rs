@@ -1,26 +1,25 @@
-//! `ninefold completions`: what the shell offers when Tab is pressed.
+//! `ninefold completions`: prints shell completions.
 
 use crate::arguments::Ninefold;
 use crate::console::print_bytes;
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
 
 /// Print completions for a shell
 ///
 /// For bash: ninefold completions bash > ~/.local/share/bash-completion/completions/ninefold
-#[derive(Args, Debug)]
-pub struct Options {
+#[derive(clap::Args, Debug)]
+pub struct Args {
     /// The shell
     shell: Shell,
 }
 
-/// Prints the completions.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    // The writer of completions panics where its reader leaves; memory does not.
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    // clap_complete panics if stdout is closed, so write to memory first.
     let mut completions = Vec::new();
-    clap_complete::generate(options.shell, &mut Ninefold::command(), "ninefold", &mut completions);
+    clap_complete::generate(args.shell, &mut Ninefold::command(), "ninefold", &mut completions);
     print_bytes(&completions);
     Ok(Verdict::Yes)
 }

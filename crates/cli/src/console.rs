@@ -1,158 +1,163 @@
-//! Data to stdout, messages to stderr: this is where we keep the two apart.
+//! Prints results to stdout, and messages and progress to stderr.
 
 use crate::error::CliError;
-use crate::source::Reading;
+use crate::humanize;
+use crate::source::ReadProgress;
 use crate::verdict::Verdict;
-use crate::words;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process;
 use std::time::{Duration, Instant};
 
-/// How many remarks of one kind are shown before the rest is only counted.
-const REMARKS_SHOWN: usize = 10;
+/// The number of messages with the same topic that are printed. Further messages are only counted.
+const MESSAGES_SHOWN: usize = 10;
 
-/// One answer or a part of it, as a worker hands it over.
+/// A result, or a part of one, from a worker.
 #[derive(Debug, Default)]
 pub struct Part {
-    /// What goes to stdout.
+    /// Text for stdout.
     pub data: String,
-    /// What goes to stderr.
-    pub remarks: Vec<Remark>,
-    /// The answer so far.
+    /// Messages for stderr.
+    pub messages: Vec<Message>,
     pub verdict: Verdict,
-    /// How many puzzles are finished with this part.
+    /// The number of puzzles that this part completes.
     pub puzzles: u64,
 }
 
-/// Something to say about a puzzle.
-#[derive(Debug)]
-pub struct Remark {
-    /// What kind of remark it is, to count those that are not shown.
-    pub topic: &'static str,
-    /// What to say; trouble says `error:` by itself.
-    pub words: Result<String, CliError>,
+impl Part {
+    /// The part for an error that completes this many puzzles.
+    pub fn error(error: CliError, puzzles: u64) -> Part {
+        let message = Message { topic: "errors like this", text: Err(error) };
+        Part { messages: vec![message], verdict: Verdict::Error, puzzles, ..Part::default() }
+    }
 }
 
-/// The two channels, and how far we have come.
+/// A message about a puzzle.
+#[derive(Debug)]
+pub struct Message {
+    /// The kind of message, in plural, for `12 more …` after too many messages.
+    pub topic: &'static str,
+    /// A note, or an error.
+    pub text: Result<String, CliError>,
+}
+
+/// The output of a command.
 pub struct Console {
     out: BufWriter<io::StdoutLock<'static>>,
-    said: BTreeMap<&'static str, usize>,
+    shown: BTreeMap<&'static str, usize>,
     hints: HashSet<String>,
     quiet: bool,
-    /// Stop at the first trouble.
+    /// End the process after the first error.
     strict: bool,
     progress: Option<Progress>,
-    /// The worst answer so far.
+    /// The worst verdict so far.
     pub verdict: Verdict,
-    /// Puzzles answered so far.
+    /// The number of completed puzzles.
     pub puzzles: u64,
 }
 
 impl Console {
-    /// Opens both channels; `quiet` says nothing but errors, `strict` ends at the first of them.
+    /// `quiet` prints only errors to stderr. `strict` ends the process after the first error.
     pub fn open(quiet: bool, strict: bool) -> Console {
         Console {
             out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
-            said: BTreeMap::new(),
+            shown: BTreeMap::new(),
             hints: HashSet::new(),
             quiet,
             strict,
-            progress: Progress::if_someone_watches(Total::Unknown, io::stdout().is_terminal()),
+            progress: Progress::new_if_visible(Total::Unknown, io::stdout().is_terminal()),
             verdict: Verdict::Yes,
             puzzles: 0,
         }
     }
 
-    /// Says how far we have come, out of so much in all.
-    pub fn counting_to(mut self, total: Total) -> Console {
+    /// Sets the total, so that progress shows a percentage and the remaining time.
+    pub fn with_total(mut self, total: Total) -> Console {
         if let Some(progress) = &mut self.progress {
             progress.total = total;
         }
         self
     }
 
-    /// Prints nothing before the end, so that progress can be shown on the screen of the answers too.
-    pub fn silent_until_the_end(mut self) -> Console {
-        self.progress = Progress::if_someone_watches(Total::Unknown, false);
+    /// Shows progress even if stdout is a terminal, for commands that print only at the end.
+    pub fn with_progress_on_terminal(mut self) -> Console {
+        self.progress = Progress::new_if_visible(Total::Unknown, false);
         self
     }
 
-    /// Counts puzzles that are finished and not printed.
+    /// Counts completed puzzles that print nothing.
     pub fn count(&mut self, puzzles: u64) {
         self.print(Part { puzzles, ..Part::default() });
     }
 
-    /// Prints one part.
     pub fn print(&mut self, part: Part) {
         self.write(part.data.as_bytes());
         self.puzzles += part.puzzles;
         self.verdict = self.verdict.max(part.verdict);
-        for remark in part.remarks {
-            self.say(remark);
+        for message in part.messages {
+            self.show(message);
         }
         if let Some(progress) = &mut self.progress {
             progress.show(self.puzzles);
         }
-        if self.strict && self.verdict == Verdict::Trouble {
+        if self.strict && self.verdict == Verdict::Error {
             self.finish();
-            end_process(Verdict::Trouble);
+            end_process(Verdict::Error);
         }
     }
 
-    /// Says something about a puzzle.
-    pub fn remark(&mut self, topic: &'static str, words: String) {
-        self.say(Remark { topic, words: Ok(words) });
+    /// Prints a note about a puzzle.
+    pub fn note(&mut self, topic: &'static str, text: String) {
+        self.show(Message { topic, text: Ok(text) });
     }
 
-    /// Tells of trouble that ends nothing.
+    /// Prints an error and continues.
     pub fn error(&mut self, error: CliError) {
-        self.say(Remark { topic: "such an error", words: Err(error) });
+        self.show(Message { topic: "errors like this", text: Err(error) });
     }
 
-    /// Ends the process: what came before was printed, nothing comes after. Whoever reads and works for us may be
-    /// waiting and cannot be woken.
+    /// Prints the results so far and the error, and ends the process. The reader and the workers of a
+    /// stream may be blocked, so they cannot be stopped in another way.
     pub fn stop(&mut self, error: &CliError) -> ! {
         self.finish();
         eprintln!("{error}");
-        end_process(Verdict::Trouble)
+        end_process(Verdict::Error)
     }
 
-    /// Hands on what is still in the buffer.
     pub fn flush(&mut self) {
         let flushed = self.out.flush();
-        self.survive(flushed);
+        self.check(flushed);
     }
 
-    /// Flushes stdout and counts the remarks that were not shown.
+    /// Flushes stdout and prints how many messages were not printed.
     pub fn finish(&mut self) {
         self.flush();
         self.clear_progress();
-        for (topic, &said) in &self.said {
-            if said > REMARKS_SHOWN {
+        for (topic, &shown) in &self.shown {
+            if shown > MESSAGES_SHOWN {
                 eprintln!(
-                    "… and {} more with {topic}",
-                    words::thousands((said - REMARKS_SHOWN) as u64)
+                    "… and {} more {topic}",
+                    humanize::thousands((shown - MESSAGES_SHOWN) as u64)
                 );
             }
         }
     }
 
-    fn say(&mut self, remark: Remark) {
-        if self.quiet && remark.words.is_ok() {
+    fn show(&mut self, message: Message) {
+        if self.quiet && message.text.is_ok() {
             return;
         }
-        let said = self.said.entry(remark.topic).or_default();
-        *said += 1;
-        if *said > REMARKS_SHOWN {
+        let shown = self.shown.entry(message.topic).or_default();
+        *shown += 1;
+        if *shown > MESSAGES_SHOWN {
             return;
         }
-        // On a terminal both channels meet: the remark must not overtake the data it belongs to.
+        // On a terminal, a message must appear after the results that it refers to.
         self.flush();
         self.clear_progress();
-        match remark.words {
-            Ok(words) => eprintln!("{words}"),
+        match message.text {
+            Ok(text) => eprintln!("{text}"),
             Err(error)
                 if error.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) =>
             {
@@ -162,22 +167,16 @@ impl Console {
         }
     }
 
-    /// Writes bytes to stdout that are not an answer by themselves.
+    /// Writes bytes to stdout without counting a puzzle.
     pub fn write(&mut self, data: &[u8]) {
         let written = self.out.write_all(data);
-        self.survive(written);
+        self.check(written);
     }
 
-    fn survive(&mut self, outcome: io::Result<()>) {
+    fn check(&mut self, outcome: io::Result<()>) {
         if let Err(error) = outcome {
-            self.cannot_write(error);
+            end_after_write_error(error, self.verdict);
         }
-    }
-
-    /// Ends the process, because nothing can be written any more. Whoever reads our output may leave at any time
-    /// (`ninefold solve … | head`); that is no error of ours.
-    pub fn cannot_write(&self, error: io::Error) -> ! {
-        leave(error, self.verdict)
     }
 
     fn clear_progress(&mut self) {
@@ -187,64 +186,65 @@ impl Console {
     }
 }
 
-/// Prints a short answer at once, for verbs that have no stream of puzzles.
-pub fn print(words: fmt::Arguments<'_>) {
-    if let Err(error) = io::stdout().lock().write_fmt(words) {
-        leave(error, Verdict::Yes);
+/// Prints text immediately, for commands without a stream of puzzles.
+pub fn print(text: fmt::Arguments<'_>) {
+    if let Err(error) = io::stdout().lock().write_fmt(text) {
+        end_after_write_error(error, Verdict::Yes);
     }
 }
 
-/// Prints bytes at once, for verbs that have no stream of puzzles.
+/// Prints bytes immediately, for commands without a stream of puzzles.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
-        leave(error, Verdict::Yes);
+        end_after_write_error(error, Verdict::Yes);
     }
 }
 
-/// Ends the process from anywhere. Files that are not finished do not stay behind.
+/// Removes unfinished files and ends the process.
 fn end_process(verdict: Verdict) -> ! {
-    files::remove_unfinished();
+    ninefold_files::remove_unfinished();
     process::exit(verdict as i32)
 }
 
-/// `println!` that does not mind when its reader leaves.
-macro_rules! tell {
-    ($($words:tt)*) => { $crate::console::print(format_args!("{}\n", format_args!($($words)*))) };
+/// `println!` that ends the process quietly if the reader of stdout is gone.
+macro_rules! outln {
+    ($($text:tt)*) => { $crate::console::print(format_args!("{}\n", format_args!($($text)*))) };
 }
-pub(crate) use tell;
+pub(crate) use outln;
 
-fn leave(error: io::Error, verdict: Verdict) -> ! {
+/// Ends the process because stdout cannot be written. A closed pipe (`ninefold solve … | head`) is
+/// not an error.
+fn end_after_write_error(error: io::Error, verdict: Verdict) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
         end_process(verdict);
     }
-    eprintln!("{}", CliError::new(format!("standard output cannot be written: {error}")));
-    end_process(Verdict::Trouble);
+    eprintln!("{}", CliError::cannot_write("standard output", error));
+    end_process(Verdict::Error);
 }
 
-/// How much there is to do in all.
+/// The total amount of work, for progress.
 #[derive(Clone)]
 pub enum Total {
-    /// Nobody knows: the input is a stream.
+    /// The input is a stream.
     Unknown,
-    /// So many puzzles.
     Puzzles(u64),
-    /// So many bytes of files, of which some have been read.
-    Bytes(Reading),
+    /// The input consists of files of known size.
+    Bytes(ReadProgress),
 }
 
 impl Total {
-    /// Which share is done after so many puzzles?
+    /// The share that is done after this many puzzles.
     fn share(&self, puzzles: u64) -> Option<f64> {
         match self {
             Total::Unknown => None,
             Total::Puzzles(all) => Some(puzzles as f64 / (*all).max(1) as f64),
-            Total::Bytes(reading) => reading.share(),
+            Total::Bytes(progress) => progress.share(),
         }
     }
 }
 
-/// A line on stderr that says how far we have come.
+/// A progress line on stderr.
 struct Progress {
     total: Total,
     started: Instant,
@@ -253,11 +253,11 @@ struct Progress {
 }
 
 impl Progress {
-    /// Only where stderr is watched and no answers appear on the same screen: the line would run into them.
-    fn if_someone_watches(total: Total, answers_appear: bool) -> Option<Progress> {
+    /// Returns `None` unless stderr is a terminal on which no results appear.
+    fn new_if_visible(total: Total, results_on_terminal: bool) -> Option<Progress> {
         let now = Instant::now();
-        let watched = io::stderr().is_terminal() && !answers_appear;
-        watched.then_some(Progress { total, started: now, shown: now, visible: false })
+        let is_visible = io::stderr().is_terminal() && !results_on_terminal;
+        is_visible.then_some(Progress { total, started: now, shown: now, visible: false })
     }
 
     fn show(&mut self, puzzles: u64) {
@@ -265,7 +265,10 @@ impl Progress {
             return;
         }
         self.shown = Instant::now();
-        eprint!("\r{} \x1b[K", how_far(puzzles, self.started.elapsed(), self.total.share(puzzles)));
+        eprint!(
+            "\r{} \x1b[K",
+            progress_text(puzzles, self.started.elapsed(), self.total.share(puzzles))
+        );
         self.visible = true;
     }
 
@@ -277,18 +280,18 @@ impl Progress {
 }
 
 /// `12,000 puzzles, 6,000 per second, 25 %, 6 s left`.
-fn how_far(puzzles: u64, elapsed: Duration, share: Option<f64>) -> String {
+fn progress_text(puzzles: u64, elapsed: Duration, share: Option<f64>) -> String {
     let seconds = elapsed.as_secs_f64();
     let per_second = puzzles as f64 / seconds.max(1e-9);
-    let counted = words::counted(puzzles, "puzzle", "puzzles");
-    let mut text = format!("{counted}, {} per second", words::three_digits(per_second));
-    // Out of nothing no time can be told.
+    let count = humanize::count(puzzles, "puzzle", "puzzles");
+    let mut text = format!("{count}, {} per second", humanize::three_digits(per_second));
+    // With a share of 0, the remaining time is unknown.
     if let Some(share) = share.filter(|share| *share > 0.0) {
         let share = share.min(1.0);
         text += &format!(
             ", {:.0} %, {} left",
             100.0 * share,
-            words::duration(seconds * (1.0 - share) / share)
+            humanize::duration(seconds * (1.0 - share) / share)
         );
     }
     text
@@ -299,18 +302,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_tells_the_share_and_the_time_that_is_left_where_the_total_is_known() {
+    fn shows_share_and_remaining_time_if_the_total_is_known() {
         let elapsed = Duration::from_secs(30);
         assert_eq!(
-            how_far(6_000, elapsed, Total::Unknown.share(6_000)),
+            progress_text(6_000, elapsed, Total::Unknown.share(6_000)),
             "6,000 puzzles, 200 per second"
         );
         let known = Total::Puzzles(24_000).share(6_000);
         assert_eq!(
-            how_far(6_000, elapsed, known),
+            progress_text(6_000, elapsed, known),
             "6,000 puzzles, 200 per second, 25 %, 1 min 30 s left"
         );
-        assert_eq!(how_far(0, elapsed, Total::Puzzles(9).share(0)), "0 puzzles, 0.00 per second");
-        assert_eq!(how_far(9, elapsed, Some(1.5)), "9 puzzles, 0.30 per second, 100 %, 0 s left");
+        assert_eq!(
+            progress_text(0, elapsed, Total::Puzzles(9).share(0)),
+            "0 puzzles, 0.00 per second"
+        );
+        assert_eq!(
+            progress_text(9, elapsed, Some(1.5)),
+            "9 puzzles, 0.30 per second, 100 %, 0 s left"
+        );
     }
 }

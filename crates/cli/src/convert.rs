@@ -1,150 +1,150 @@
-//! `ninefold convert`: any format in, any format out.
+//! `ninefold convert`: converts puzzles between formats.
 //!
-//! Entries pass through one by one, so memory stays the same however long the input is.
+//! Entries are processed one by one, so memory use does not depend on the length of the input.
 
 use crate::console::{Console, Total};
 use crate::error::CliError;
-use crate::input::{CollectionInput, Item};
+use crate::input::{CollectionArgs, Item};
 use crate::output::{self, Output};
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::verdict::Verdict;
-use clap::Args;
 use ninefold::grid::Grid;
-use ninefold::search::{self, Limits, Solutions, Unfinished, unique};
+use ninefold::search::{self, Limits, Solutions, UnfinishedError, unique};
 
-/// Read puzzles in one format and write them in another
+/// Convert puzzles from one format to another
 ///
-/// Positions, solutions, ratings and sources travel along where the formats know them.
-#[derive(Args, Debug)]
+/// Positions, solutions, ratings and sources are kept if the output format supports them.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Formats (+ keeps a position):
-  line        a line with a character for each cell; . 0 _ * x and blanks are empty
-  sdm         the same, written with 0 (SadMan collections)
-  drawn       a grid drawn with bars
-  numbers     a line of numbers with blanks between them (--solutions for solutions in a second file)
-  csv         a table; written as quizzes,solutions
-  tsv       + a table with tabs; written as puzzle, solution, rating, source, position
-  semicolon + the same with semicolons
-  extreme     a table; written as source,question,answer,rating
+Formats (+ supports positions):
+  line        one line per puzzle with a character for each cell; . 0 _ * x and spaces are empty
+  sdm         like line, with 0 for empty cells (SadMan collections)
+  drawn       a drawn grid
+  numbers     one line per puzzle with numbers separated by spaces (see --solutions)
+  csv         a table with the columns quizzes, solutions
+  tsv       + a tab-separated table with the columns puzzle, solution, rating, source, position
+  semicolon + like tsv, separated by semicolons
+  extreme     a table with the columns source, question, answer, rating
   json      + a list of objects
-  sdk       + a file of SadMan Sudoku, which holds one puzzle
-  ss        + a file of Simple Sudoku, which holds one puzzle
-  hodoku    + a line of HoDoKu's library
-  marks     + a drawn grid with the candidates of each cell; +5 is a placed digit, {5} a last candidate
-  sudokuwiki + a link to the solver of SudokuWiki
+  sdk       + a SadMan Sudoku file, which contains one puzzle
+  ss        + a Simple Sudoku file, which contains one puzzle
+  hodoku    + a line of the HoDoKu library format
+  marks     + a drawn grid with pencil marks; +5 is a placed digit, {5} a last candidate
+  sudokuwiki + a link to the SudokuWiki solver
   fpuzzles  + a link to f-puzzles
   sudokupad + a link to SudokuPad
-  parquet   + a table in a Parquet file; written as source, question, answer, rating, position
+  parquet   + a Parquet file with the columns source, question, answer, rating, position
 
-Files packed with gzip, zstd or xz are unpacked when they are read.
+The columns are those of written tables; tables with other columns can be read. Input files
+compressed with gzip, zstd or xz are decompressed.
 
 Exit codes:
-  0  yes: everything was converted, but for bad entries that --skip-bad left out
-  1  no: with --solve, some puzzle has no solution or several
-  2  trouble: something could not be read, does not fit the format, or with --solve was not finished")]
-pub struct Options {
+  0  all entries were converted, except invalid entries with --skip-bad
+  1  with --solve: a puzzle has no solution or several
+  2  an input could not be read or does not fit the format, or with --solve a search was stopped")]
+pub struct Args {
     #[command(flatten)]
-    input: CollectionInput,
+    input: CollectionArgs,
 
-    /// A second input file with the solutions, line by line, as numbers
+    /// A second input file with the solutions as numbers, one solution per line
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     solutions: Option<String>,
 
-    /// Add the solution where there is none and it is the only one
+    /// Add missing solutions of puzzles with exactly one solution
     #[arg(long)]
     solve: bool,
 
-    /// With --solve: give a puzzle up after so many nodes [default: 200000; 9×9 is never given up]
+    /// With --solve: stop a search after this many nodes [default: 200000; no limit for 9×9]
     #[arg(long, value_name = "N", requires = "solve")]
     node_limit: Option<u64>,
 
     #[command(flatten)]
-    output: output::Writing,
+    output: output::OutputArgs,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Reads everything and writes it again.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let collection = match &options.solutions {
-        Some(file) => options.input.open_pair(file)?,
-        None => options.input.open()?,
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let collection = match &args.solutions {
+        Some(file) => args.input.open_pair(file)?,
+        None => args.input.open()?,
     };
     let mut console =
-        Console::open(options.quiet, false).counting_to(Total::Bytes(collection.reading()));
-    let mut output = Output::start(&options.output, &mut console)?;
+        Console::open(args.quiet, false).with_total(Total::Bytes(collection.progress()));
+    let mut output = Output::open(&args.output, &mut console)?;
     let mut skipped = 0;
-    let threads = if options.solve { stream::all_cores() } else { 1 };
+    let threads = if args.solve { stream::all_cores() } else { 1 };
     stream::run(
         collection,
         threads,
         |items, send| {
-            let solved = |item| {
-                if options.solve { solved(item, options.node_limit) } else { (item, Ok(true)) }
+            let process = |item| match args.solve {
+                true => add_solution(item, args.node_limit),
+                false => (item, Ok(true)),
             };
-            items.into_iter().for_each(|item| send(solved(item)));
+            items.into_iter().for_each(|item| send(process(item)));
         },
-        |told| match told {
-            Told::Idle => console.flush(),
-            Told::Part((Item::Found(place, entry), is_unique)) => {
+        |event| match event {
+            Event::Idle => console.flush(),
+            Event::Part((Item::Entry(place, entry), is_unique)) => {
                 let missing = match is_unique {
                     Ok(true) => None,
                     Ok(false) => {
                         Some(("the puzzle has no solution or several".to_string(), Verdict::No))
                     }
                     Err(unfinished) => {
-                        Some((format!("the search was {unfinished}"), Verdict::Trouble))
+                        Some((format!("the search was {unfinished}"), Verdict::Error))
                     }
                 };
-                if let Some((words, verdict)) = missing {
-                    console.remark("such a puzzle", format!("{}{words}", place.prefix()));
+                if let Some((text, verdict)) = missing {
+                    console.note("puzzles like this", format!("{}{text}", place.prefix()));
                     console.verdict = console.verdict.max(verdict);
                 }
                 if let Err(error) = output.write(&entry, &mut console) {
                     console.stop(&error.at(&place));
                 }
             }
-            Told::Part((Item::Skipped(error), _)) => {
+            Event::Part((Item::Skipped(error), _)) => {
                 skipped += 1;
                 console.error(error);
             }
-            Told::Part((Item::Broken(error), _)) => console.stop(&error),
+            Event::Part((Item::Failed(error), _)) => console.stop(&error),
         },
     );
-    output.end(&mut console)?;
+    output.finish(&mut console)?;
     console.finish();
-    output::report_skipped(skipped, options.quiet);
+    output::report_skipped(skipped, args.quiet);
     if console.puzzles == 0 && skipped == 0 {
         return Err(CliError::new("there is no puzzle in the input")
-            .hint("--from names the format of the input"));
+            .hint("use --from to set the format of the input"));
     }
     Ok(console.verdict)
 }
 
-/// The entry with its solution, and whether there is exactly one.
-fn solved(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, Unfinished>) {
+/// Adds the solution to an entry without one. Also returns whether there is exactly one.
+fn add_solution(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, UnfinishedError>) {
     match item {
-        Item::Found(place, mut entry) if entry.solution.is_none() => {
+        Item::Entry(place, mut entry) if entry.solution.is_none() => {
             match only_solution(&entry.puzzle, node_limit) {
                 Ok(solution) => {
                     let is_unique = solution.is_some();
                     entry.solution = solution;
-                    (Item::Found(place, entry), Ok(is_unique))
+                    (Item::Entry(place, entry), Ok(is_unique))
                 }
-                Err(unfinished) => (Item::Found(place, entry), Err(unfinished)),
+                Err(unfinished) => (Item::Entry(place, entry), Err(unfinished)),
             }
         }
         other => (other, Ok(true)),
     }
 }
 
-/// The solution, if there is exactly one, found by the solver that `ninefold solve` would choose. The limit counts nodes
-/// and reads no clock, so that the same input gives the same output on every machine.
-fn only_solution(puzzle: &Grid, node_limit: Option<u64>) -> Result<Option<Grid>, Unfinished> {
+/// The solution if there is exactly one, from the default solver. The limit counts nodes instead of time,
+/// so that the output does not depend on the machine.
+fn only_solution(puzzle: &Grid, node_limit: Option<u64>) -> Result<Option<Grid>, UnfinishedError> {
     let default = || unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
-    let limits = node_limit.map_or_else(default, Limits::nodes);
+    let limits = node_limit.map_or_else(default, |nodes| Limits::none().with_nodes(nodes));
     search::prove(puzzle, &limits).solutions.map(Solutions::into_only)
 }
 
@@ -154,12 +154,12 @@ mod tests {
     use ninefold::generate::full;
     use ninefold::grid::Order;
     use ninefold::random::Random;
-    use ninefold::search::Stop;
+    use ninefold::search::StopReason;
 
-    /// A limit of exactly as many nodes as the default solver needs is enough, and one less is not: nobody else searches.
+    /// The limit of exactly the nodes that the default solver needs is sufficient, and one less is not.
     #[test]
-    fn large_puzzles_are_solved_by_the_default_solver() {
-        let order = Order::boxes(5, 5).unwrap();
+    fn uses_the_default_solver_for_large_puzzles() {
+        let order = Order::new(5, 5).unwrap();
         let mut random = Random::new(5);
         let mut puzzle = full::random(order, &mut random);
         order
@@ -169,9 +169,9 @@ mod tests {
             .into_iter()
             .for_each(|cell| puzzle.set(cell, None));
         let proof = search::default_for(order).prove(&puzzle, &Limits::none()).unwrap();
-        assert!(proof.effort.guesses > 0, "too easy to show anything");
+        assert!(proof.effort.guesses > 0, "the puzzle needs guesses");
         let nodes = proof.effort.nodes;
         assert_eq!(only_solution(&puzzle, Some(nodes)), Ok(proof.solutions.unwrap().into_only()));
-        assert_eq!(only_solution(&puzzle, Some(nodes - 1)).unwrap_err().stop, Stop::Nodes);
+        assert_eq!(only_solution(&puzzle, Some(nodes - 1)).unwrap_err().stop, StopReason::Nodes);
     }
 }

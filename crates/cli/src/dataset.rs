@@ -1,37 +1,34 @@
-//! `ninefold dataset`: collections made ready for training, with symmetry in mind.
+//! `ninefold dataset`: prepares collections of puzzles for training.
 
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 mod canonical;
 mod multiverse;
 mod neighbours;
 mod split;
 
-/// Make collections ready for training: splits by symmetry class, canonical forms, neighbours
-#[derive(Args, Debug)]
-pub struct Options {
-    /// What to do.
+/// Prepare datasets: splits by symmetry class, canonical forms, neighbours
+#[derive(clap::Args, Debug)]
+pub struct Args {
     #[command(subcommand)]
     verb: DatasetVerb,
 }
 
-/// The verbs; what each does stands with its options, in its own file.
 #[derive(Subcommand, Debug)]
 enum DatasetVerb {
-    Split(split::Split),
-    Canonical(canonical::Canonical),
-    Multiverse(multiverse::Multiverse),
-    Neighbours(neighbours::Neighbours),
+    Split(split::Args),
+    Canonical(canonical::Args),
+    Multiverse(multiverse::Args),
+    Neighbours(neighbours::Args),
 }
 
-/// Does what was asked.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    match &options.verb {
-        DatasetVerb::Split(options) => split::run(options),
-        DatasetVerb::Canonical(options) => canonical::run(options),
-        DatasetVerb::Multiverse(options) => multiverse::run(options),
-        DatasetVerb::Neighbours(options) => neighbours::run(options),
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    match &args.verb {
+        DatasetVerb::Split(args) => split::run(args),
+        DatasetVerb::Canonical(args) => canonical::run(args),
+        DatasetVerb::Multiverse(args) => multiverse::run(args),
+        DatasetVerb::Neighbours(args) => neighbours::run(args),
     }
 }

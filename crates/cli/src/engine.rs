@@ -1,36 +1,45 @@
-//! The option `--engine`, and the environment variable that stands for it.
+//! The option `--engine` and the environment variable `NINEFOLD_ENGINE`.
 
 use crate::error::CliError;
-use clap::Args;
-use ninefold::search::Engine;
-use ninefold::search::engine::NoEngine;
+use ninefold::search::{Engine, EngineError};
 
-/// Which vectors the fast 9×9 solvers compute with.
-#[derive(Args, Debug)]
-pub struct EngineArg {
-    /// Vectors of the fast 9×9 solvers: avx512, avx2, neon, simd128 or portable [default: the best of this processor]
+/// The environment variable that selects the engine for every command.
+const VARIABLE: &str = "NINEFOLD_ENGINE";
+
+/// Selects the vector instructions of the fast 9×9 solvers.
+#[derive(clap::Args, Debug)]
+pub struct EngineArgs {
+    /// SIMD engine of the fast 9×9 solvers: avx512, avx2, neon, simd128 or portable [default: the
+    /// fastest one that this CPU supports]
     ///
-    /// The environment variable NINEFOLD_ENGINE sets it for all commands. Answers are the same with each of them.
+    /// The environment variable NINEFOLD_ENGINE selects the engine for all commands. All engines
+    /// give the same answers.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }
 
-impl EngineArg {
-    /// From now on the solvers use what was asked for.
+impl EngineArgs {
+    pub fn is_given(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Selects the engine for this process.
     pub fn apply(&self) -> Result<(), CliError> {
-        self.engine.map_or(Ok(()), Engine::force).map_err(|error| refused("--engine", &error))
+        self.engine.map_or(Ok(()), Engine::select).map_err(|error| unavailable("--engine", &error))
     }
 }
 
-/// Trouble if the environment asks for an engine that cannot be had.
-pub fn check_environment() -> Result<(), CliError> {
-    match Engine::from_environment() {
-        Ok(_) => Ok(()),
-        Err(error) => Err(refused(ninefold::search::engine::VARIABLE, &error)),
-    }
+/// Selects the engine that `NINEFOLD_ENGINE` names, if it is set. `--engine` overrides it later.
+pub fn apply_environment() -> Result<(), CliError> {
+    let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) else {
+        return Ok(());
+    };
+    let selected = name.to_string_lossy().parse().and_then(Engine::select);
+    selected.map_err(|error| unavailable(VARIABLE, &error))
 }
 
-fn refused(who: &str, error: &NoEngine) -> CliError {
-    let here: Vec<&str> = Engine::available().map(Engine::name).collect();
-    CliError::new(format!("{who}: {error}")).hint(format!("here there are {}", here.join(" and ")))
+fn unavailable(source: &str, error: &EngineError) -> CliError {
+    let available: Vec<&str> = Engine::available().map(Engine::name).collect();
+    CliError::new(format!("{source}: {error}"))
+        .hint(format!("available here: {}", available.join(", ")))
 }

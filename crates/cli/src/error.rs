@@ -1,42 +1,60 @@
-//! What went wrong, and a way on.
+//! Errors as the user sees them: what happened, and how to fix it.
 
 use crate::source::Place;
 use ninefold::grid::{Order, ParseGridError};
 use std::fmt;
 
-/// An error for a person: what happened, and what can be done about it.
+/// An error message and an optional hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliError {
-    /// What happened.
     pub message: String,
-    /// What the reader can do now.
+    /// What the user can do about it.
     pub hint: Option<String>,
 }
 
 impl CliError {
-    /// What happened.
     pub fn new(message: impl Into<String>) -> CliError {
         CliError { message: message.into(), hint: None }
     }
 
-    /// Adds a way on.
+    /// A file, or standard input, that cannot be read.
+    pub fn cannot_read(name: impl fmt::Display, error: impl fmt::Display) -> CliError {
+        CliError::new(format!("cannot read {name}: {error}"))
+    }
+
+    /// A file or directory that cannot be written.
+    pub fn cannot_write(name: impl fmt::Display, error: impl fmt::Display) -> CliError {
+        CliError::new(format!("cannot write {name}: {error}"))
+    }
+
+    /// The input contains no puzzle.
+    pub fn empty_input() -> CliError {
+        CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+    }
+
+    /// An option that the chosen mode cannot use.
+    pub fn unsupported_option(option: &str, mode: &str) -> CliError {
+        CliError::new(format!("{option} cannot be used with {mode}"))
+    }
+
+    /// Sets the hint.
     pub fn hint(self, hint: impl Into<String>) -> CliError {
         CliError { hint: Some(hint.into()), ..self }
     }
 
-    /// The same words without `error:`, for an answer that is no.
-    pub fn as_an_answer(&self) -> String {
+    /// The text without `error: `, for a negative answer that is not an error.
+    pub fn without_prefix(&self) -> String {
         let text = self.to_string();
         text.strip_prefix("error: ").unwrap_or(&text).to_string()
     }
 
-    /// Says where it happened.
+    /// Adds the location of the error.
     pub fn at(self, place: &Place) -> CliError {
         CliError { message: format!("{}{}", place.prefix(), self.message), ..self }
     }
 
-    /// A text that is no grid. `wanted` is the size the user asked for.
-    pub fn unreadable(error: &ParseGridError, wanted: Option<Order>) -> CliError {
+    /// A text that is not a grid. `order` is the size that `--boxes` requests.
+    pub fn invalid_grid(error: &ParseGridError, order: Option<Order>) -> CliError {
         let hint = match error {
             ParseGridError::Empty => {
                 "write one character for each cell: 1-9, and 0, . or x for empty".to_string()
@@ -45,23 +63,24 @@ impl CliError {
                 "use 1-9, and 0, . or x for empty; A is 10, B is 11 and so on".to_string()
             }
             ParseGridError::TooLarge { .. } => {
-                "for boxes of another shape use --boxes, for example --boxes 2x3".into()
+                "for boxes of another shape use --boxes, for example --boxes 2x3".to_string()
             }
             ParseGridError::WrongLength { .. } | ParseGridError::WrongLengthFor { .. } => {
-                match wanted {
+                match order {
                     Some(order) => {
-                        format!("--boxes asks for {order}; leave it out to read grids of any size")
+                        format!("--boxes requests {order}; leave it out to read grids of any size")
                     }
                     None => "a puzzle is one line with a character for each cell, or a drawn grid"
                         .to_string(),
                 }
             }
             ParseGridError::RaggedRow { .. } => {
-                "every row of a drawn grid has as many cells as there are rows".into()
+                "a drawn grid has as many cells in each row as it has rows".to_string()
             }
             ParseGridError::Duplicate(_) => {
-                "one of the two is a slip; no grid can hold both".to_string()
+                "one of the two digits is wrong; no grid can contain both".to_string()
             }
+            _ => return CliError::new(error.to_string()),
         };
         CliError::new(error.to_string()).hint(hint)
     }

@@ -1,21 +1,20 @@
-//! `ninefold evaluate`: how many puzzles does a network fill rightly?
+//! `ninefold evaluate`: measures how many puzzles a network solves.
 
-use crate::console::{Console, Total, tell};
+use crate::console::{Console, Total, outln};
 use crate::error::CliError;
 use crate::output::write_file;
 use crate::verdict::Verdict;
-use crate::{models, stream, train, words};
+use crate::{gpu, humanize, models, stream, train, values};
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
-use neural::device::Device;
-use neural::inference::decoding::{Decoding, NetworkProposer};
-use neural::inference::evaluate::{self, Score};
-use neural::inference::predictor::Predictor;
-use neural::registry::Weights;
-use neural::training::data::Examples;
 use ninefold::grid::{Grid, Order};
-use ninefold::hybrid::{self, Finder};
+use ninefold::hybrid::{self, Source};
 use ninefold::search::{self, Limits};
+use ninefold_neural::device::Device;
+use ninefold_neural::inference::decoding::{Decoding, NetworkProposer};
+use ninefold_neural::inference::evaluate::{self, Score};
+use ninefold_neural::inference::predictor::Predictor;
+use ninefold_neural::registry::Weights;
+use ninefold_neural::training::data::Examples;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -26,97 +25,141 @@ use std::time::{Duration, Instant};
 mod kaleidoscope;
 mod rem;
 
-/// Measure a network on lists of puzzles
+/// Measure how many puzzles a network solves
 ///
-/// The network works alone: nothing checks or repairs what it fills in. A puzzle counts as solved if every cell is
-/// filled and no rule is broken. With --repair the rules check the network and a search solves what it got wrong.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The model; `ninefold models` lists them
+/// The output of the network is not corrected. A puzzle is solved if all cells are filled and no rule is
+/// broken. With --repair, search solves the puzzles that the network did not solve.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Model; `ninefold models` lists the names
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
     name: String,
 
-    /// Its weights: a file of `ninefold train` [default: those that come with ninefold]
+    /// Weights, a file written by `ninefold train` [default: the weights that are included in ninefold]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Lists of puzzles in any format; without any, the test set of the run that made the weights
+    /// Lists of puzzles in any format [default: the test set of the training run]
     #[arg(value_name = "LIST")]
     lists: Vec<PathBuf>,
 
-    /// How to fill: at-once, cell-by-cell or both [default: as the network does; `ninefold models` says how]
-    #[arg(long, value_name = "WAY", value_enum, hide_possible_values = true)]
-    way: Option<Ways>,
+    /// Decoding: at-once, cell-by-cell, or both separated by a comma [default: that of the network;
+    /// `ninefold models` lists it]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', hide_possible_values = true,
+          value_parser = values::parser(Decoding::ALL, Decoding::name))]
+    decoding: Vec<Decoding>,
 
-    /// Take only the first N puzzles of each list
+    /// Read only the first N puzzles of each list
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Check the rules and let this method solve what the network got wrong; shows the time of each part
+    /// Solve puzzles that the network did not solve with this method, and print the time of each part
     #[arg(long, value_name = "METHOD", hide_possible_values = true,
           value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
     repair: Option<String>,
 
-    /// Write the puzzles that came out right to this file, one per line; of several ways any will do
+    /// Write the solved puzzles to this file, one per line; with several decodings, those that any
+    /// of them solves
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
-    solved: Option<PathBuf>,
+    write_solved: Option<PathBuf>,
 
-    /// Write the others to this file: what a next run could learn from
+    /// Write the unsolved puzzles to this file
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
-    unsolved: Option<PathBuf>,
+    write_unsolved: Option<PathBuf>,
 
-    /// For kaleidoscope: iterations from each start, if the grid does not keep the rules before
-    #[arg(long, value_name = "N", default_value = "64")]
-    iterations: usize,
+    /// Only for kaleidoscope: maximum number of iterations from each start [default: 64]
+    #[arg(long, value_name = "N")]
+    iterations: Option<usize>,
 
-    /// For kaleidoscope: starts, the first of them without noise
-    #[arg(long, value_name = "N", default_value = "8")]
-    starts: usize,
+    /// Only for kaleidoscope: number of starts, the first of them without noise [default: 8]
+    #[arg(long, value_name = "N")]
+    starts: Option<usize>,
 
-    /// For kaleidoscope: the puzzles that are right after exactly these numbers of iterations from one start, and those that
-    /// were right and are no longer; 16,64,256,1024 shows whether a solution stays one
+    /// Only for kaleidoscope: count the puzzles that are solved after exactly these numbers of iterations
+    /// from one start, and those that are solved and lost again, for example 16,64,256,1024
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
-    marks: Vec<usize>,
+    at_iterations: Vec<usize>,
 
-    /// Where to compute: cpu or gpu
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    /// Device: cpu or gpu
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     device: Device,
 
-    /// For kaleidoscope, on a graphics card: hold every kernel to the loops of the processor, and say how far apart they are
-    #[arg(long, conflicts_with_all = ["lists", "weights", "repair"])]
-    kernels: bool,
+    /// Only for kaleidoscope: compare every GPU kernel with the CPU implementation and print the
+    /// differences
+    #[arg(long)]
+    check_kernels: bool,
 
-    /// Answer with one JSON object per line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 
-    /// For rem, rem-board, rem-relations and kaleidoscope-rules: leave the tables as JSON and the figures as SVG in this folder
+    /// Only for rem, rem-board, rem-relations and kaleidoscope-rules: write the tables as JSON and the
+    /// figures as SVG to this directory
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ways {
-    AtOnce,
-    CellByCell,
-    Both,
+impl Args {
+    /// Rejects options that this model cannot use.
+    fn reject_unused_options(&self) -> Result<(), CliError> {
+        let decoding = ("--decoding", !self.decoding.is_empty());
+        let report = ("--report", self.report.is_some());
+        let kaleidoscope = [
+            ("--iterations", self.iterations.is_some()),
+            ("--starts", self.starts.is_some()),
+            ("--at-iterations", !self.at_iterations.is_empty()),
+            ("--check-kernels", self.check_kernels),
+        ];
+        let lists = [
+            ("--repair", self.repair.is_some()),
+            ("--write-solved", self.write_solved.is_some()),
+            ("--write-unsolved", self.write_unsolved.is_some()),
+            ("--json", self.json),
+        ];
+        let is_kaleidoscope = kaleidoscope::is_for(&self.name);
+        let (mode, unused) = if rem::is_for(&self.name) {
+            (self.name.as_str(), [&[decoding], &kaleidoscope[..], &lists].concat())
+        } else if is_kaleidoscope && self.check_kernels {
+            let inputs = [
+                ("--weights", self.weights.is_some()),
+                ("LIST", !self.lists.is_empty()),
+                ("--limit", self.limit.is_some()),
+            ];
+            ("--check-kernels", [&[decoding, report], &kaleidoscope[..3], &lists, &inputs].concat())
+        } else if is_kaleidoscope && self.repair.is_none() {
+            (self.name.as_str(), vec![decoding, report])
+        } else if is_kaleidoscope {
+            ("--repair", [&[report], &kaleidoscope[..]].concat())
+        } else {
+            (self.name.as_str(), [&[report], &kaleidoscope[..]].concat())
+        };
+        if let Some((option, _)) = unused.into_iter().find(|&(_, is_given)| is_given) {
+            return Err(CliError::unsupported_option(option, mode));
+        }
+        if self.repair.is_some() && self.decoding.len() > 1 {
+            return Err(CliError::new("--repair supports only one decoding")
+                .hint("use --decoding at-once or --decoding cell-by-cell"));
+        }
+        Ok(())
+    }
 }
 
-/// Measures, and prints a table.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if rem::is_for(&options.name) {
-        return rem::run(options);
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    args.reject_unused_options()?;
+    gpu::check(args.device)?;
+    if rem::is_for(&args.name) {
+        return rem::run(args);
     }
-    if kaleidoscope::is_for(&options.name) && options.repair.is_none() {
-        return kaleidoscope::run(options);
+    if kaleidoscope::is_for(&args.name) && args.repair.is_none() {
+        return kaleidoscope::run(args);
     }
-    let entry = models::entry(&options.name);
+    let entry = models::entry(&args.name);
     let loaded = entry
-        .load(options.weights.as_deref().map_or(Weights::Shipped, Weights::File), options.device)
-        .map_err(|error| train::explained(&error))?;
+        .load(args.weights.as_deref().map_or(Weights::Shipped, Weights::File), args.device)
+        .map_err(|error| train::model_error(&error))?;
     let order = loaded.predictor.order();
     let mut lists: Vec<(String, Examples)> = Vec::new();
-    for path in &options.lists {
+    for path in &args.lists {
         lists.push((path.display().to_string(), read(path, order)?));
     }
     if lists.is_empty() {
@@ -125,49 +168,53 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             .map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
-    let ways = ways(options.way, entry.decoding());
-    if let Some(method) = &options.repair {
-        return repair(options, loaded.predictor.as_ref(), &lists, method, &ways);
+    let decodings = match args.decoding.is_empty() {
+        true => vec![entry.decoding()],
+        false => args.decoding.clone(),
+    };
+    if let Some(method) = &args.repair {
+        return repair(args, loaded.predictor.as_ref(), &lists, method, decodings[0]);
     }
-    if !options.json {
-        tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
+    if !args.json {
+        outln!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
-    let mut sorted = Sorted::new(options);
+    let mut solved_lists = SolvedLists::new(args);
     for (name, examples) in lists {
-        let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let examples = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let mut right = BTreeSet::new();
-        for way in &ways {
+        for &decoding in &decodings {
             let started = Instant::now();
             let total = Total::Puzzles(examples.len() as u64);
-            let mut console = Console::open(false, false).silent_until_the_end().counting_to(total);
+            let mut console =
+                Console::open(false, false).with_progress_on_terminal().with_total(total);
             let score =
-                evaluate::score_with(loaded.predictor.as_ref(), &examples, *way, &mut |seen| {
+                evaluate::score_with(loaded.predictor.as_ref(), &examples, decoding, &mut |seen| {
                     console.count(seen.puzzles as u64 - console.puzzles);
                 });
             console.finish();
             drop(console);
             let measured =
-                Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
-            tell!("{}", if options.json { measured.json(options) } else { measured.line() });
+                Measurement { name: &name, decoding, score: &score, time: started.elapsed() };
+            outln!("{}", if args.json { measured.json(args) } else { measured.line() });
             right.extend(score.solved_indices);
         }
-        sorted.add(&examples, |index| right.contains(&index));
+        solved_lists.add(&examples, |index| right.contains(&index));
     }
-    sorted.write()?;
+    solved_lists.write()?;
     Ok(Verdict::Yes)
 }
 
-/// The puzzles that came out right, and the others, one per line, as far as somebody asked for them.
-struct Sorted<'a> {
+/// The files for solved and unsolved puzzles, one puzzle per line.
+struct SolvedLists<'a> {
     solved: Option<(&'a Path, String)>,
     unsolved: Option<(&'a Path, String)>,
 }
 
-impl Sorted<'_> {
-    fn new(options: &Options) -> Sorted<'_> {
-        let [solved, unsolved] = [&options.solved, &options.unsolved]
+impl SolvedLists<'_> {
+    fn new(args: &Args) -> SolvedLists<'_> {
+        let [solved, unsolved] = [&args.write_solved, &args.write_unsolved]
             .map(|path| path.as_deref().map(|path| (path, String::new())));
-        Sorted { solved, unsolved }
+        SolvedLists { solved, unsolved }
     }
 
     fn add(&mut self, examples: &Examples, is_solved: impl Fn(usize) -> bool) {
@@ -179,57 +226,44 @@ impl Sorted<'_> {
         }
     }
 
-    /// Writes the files.
     fn write(self) -> Result<(), CliError> {
         let mut lists = [self.solved, self.unsolved].into_iter().flatten();
         lists.try_for_each(|(path, lines)| write_file(path, lines))
     }
 }
 
-/// The ways that are measured: those asked for, or the network's own.
-fn ways(asked: Option<Ways>, own: Decoding) -> Vec<Decoding> {
-    match asked {
-        None => vec![own],
-        Some(Ways::AtOnce) => vec![Decoding::AtOnce],
-        Some(Ways::CellByCell) => vec![Decoding::CellByCell],
-        Some(Ways::Both) => vec![Decoding::AtOnce, Decoding::CellByCell],
-    }
-}
-
-/// Network and search together, and the search alone for comparison: Kocherzhenko's way to solve.
+/// Measures network and search together, and search alone for comparison, as in Kocherzhenko's paper.
 fn repair(
-    options: &Options,
+    args: &Args,
     predictor: &dyn Predictor,
     lists: &[(String, Examples)],
     method: &str,
-    ways: &[Decoding],
+    decoding: Decoding,
 ) -> Result<Verdict, CliError> {
     let solver = search::by_name(method).expect("the argument parser knows the names");
-    let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
+    let limits = Limits::none().with_time(hybrid::INTERACTIVE_LIMIT);
     let mut verdict = Verdict::Yes;
-    if !options.json {
-        tell!(
+    if !args.json {
+        outln!(
             "puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list"
         );
     }
     for (name, examples) in lists {
-        let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
+        let count = args.limit.unwrap_or(usize::MAX).min(examples.len());
         let puzzles: Vec<Grid> = (0..count).map(|index| grid_of(examples, index)).collect();
-        // Filling at once is one look; the last way of the list is the better one.
-        let way = *ways.last().expect("there is at least one way");
         let report =
-            hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding: way }, solver, &limits)
-                .map_err(|refusal| CliError::new(refusal.to_string()))?;
+            hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding }, solver, &limits)
+                .map_err(|error| CliError::new(error.to_string()))?;
         let started = Instant::now();
         puzzles.iter().for_each(|puzzle| _ = solver.first(puzzle, &limits));
         let alone = started.elapsed();
         let (by_network, by_search) =
-            (report.found_by(Finder::Proposer), report.found_by(Finder::Search));
+            (report.solved_by(Source::Proposer), report.solved_by(Source::Search));
         let unsolved = puzzles.len() - by_network - by_search;
-        let repaired = Repaired {
-            model: &options.name,
+        let repaired = RepairReport {
+            model: &args.name,
             list: name,
-            way,
+            decoding,
             repaired_by: method,
             puzzles: puzzles.len(),
             by_network,
@@ -239,20 +273,21 @@ fn repair(
             check_seconds: report.checking.as_secs_f64(),
             search_seconds: report.searching.as_secs_f64(),
             search_alone_seconds: alone.as_secs_f64(),
-            device: options.device.to_string(),
+            device: args.device.to_string(),
         };
-        tell!("{}", if options.json { repaired.json() } else { repaired.line() });
+        outln!("{}", if args.json { repaired.json() } else { repaired.line() });
         verdict = verdict.max(if unsolved > 0 { Verdict::No } else { Verdict::Yes });
     }
     Ok(verdict)
 }
 
-/// What network and search did together.
+/// The result of network and search for a list.
 #[derive(Serialize)]
-struct Repaired<'a> {
+struct RepairReport<'a> {
     model: &'a str,
     list: &'a str,
-    way: Decoding,
+    #[serde(rename = "way")]
+    decoding: Decoding,
     repaired_by: &'a str,
     puzzles: usize,
     by_network: usize,
@@ -265,7 +300,7 @@ struct Repaired<'a> {
     device: String,
 }
 
-impl Repaired<'_> {
+impl RepairReport<'_> {
     fn line(&self) -> String {
         format!(
             "{:>7}  {:>10}  {:>9}  {:>8}  {:>9.3}  {:>7.4}  {:>8.3}  {:>14.3}  {}",
@@ -282,56 +317,60 @@ impl Repaired<'_> {
     }
 
     fn json(&self) -> String {
-        serde_json::to_string(self).expect("words and numbers can be written as JSON")
+        serde_json::to_string(self).expect("a result can be written as JSON")
     }
 }
 
 fn grid_of(examples: &Examples, index: usize) -> Grid {
-    Grid::from_numbers(examples.order(), examples.puzzle(index)).expect("examples hold grids")
+    Grid::from_numbers(examples.order(), examples.puzzle(index))
+        .expect("examples contain valid numbers")
 }
 
-/// Reads a list, in which there must be puzzles; packed files are unpacked.
+/// Reads a list of puzzles, which may be compressed. An empty list is an error.
 pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
     let name = path.display();
-    let failed = |error| CliError::new(format!("{name} cannot be read: {error}"));
+    let failed = |error| CliError::cannot_read(&name, error);
     let file = BufReader::new(File::open(path).map_err(failed)?);
     let examples =
         Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))?;
     match examples.is_empty() {
-        true => Err(CliError::new(format!("there is no puzzle in {name}"))
-            .hint("a list has one puzzle on each line")),
+        true => {
+            Err(CliError::new(format!("{name} contains no puzzle"))
+                .hint("write one puzzle per line"))
+        }
         false => Ok(examples),
     }
 }
 
-/// One line of the table.
-struct Measured<'a> {
+/// The result of a network for a list.
+struct Measurement<'a> {
     name: &'a str,
-    way: Decoding,
+    decoding: Decoding,
     score: &'a Score,
     time: Duration,
 }
 
-impl Measured<'_> {
+impl Measurement<'_> {
     fn line(&self) -> String {
         format!(
             "{:>12.3} %  {:>9.3} %  {:>7}  {:>7.1}  {:<12}  {}",
             100.0 * self.score.share_solved(),
             100.0 * self.score.share_of_cells(),
-            words::thousands(self.score.puzzles as u64),
+            humanize::thousands(self.score.puzzles as u64),
             self.time.as_secs_f64(),
-            models::way(self.way),
+            models::decoding_text(self.decoding),
             self.name
         )
     }
 
-    fn json(&self, options: &Options) -> String {
+    fn json(&self, args: &Args) -> String {
         #[derive(Serialize)]
         struct Json<'a> {
             model: &'a str,
             weights: String,
             list: &'a str,
-            way: Decoding,
+            #[serde(rename = "way")]
+            decoding: Decoding,
             #[serde(flatten)]
             score: &'a Score,
             share_solved: f64,
@@ -340,19 +379,19 @@ impl Measured<'_> {
             device: String,
         }
         let line = Json {
-            model: &options.name,
-            weights: options
+            model: &args.name,
+            weights: args
                 .weights
                 .as_ref()
                 .map_or("shipped".to_string(), |path| path.display().to_string()),
             list: self.name,
-            way: self.way,
+            decoding: self.decoding,
             score: self.score,
             share_solved: self.score.share_solved(),
             share_of_cells: self.score.share_of_cells(),
             seconds: self.time.as_secs_f64(),
-            device: options.device.to_string(),
+            device: args.device.to_string(),
         };
-        serde_json::to_string(&line).expect("words and numbers can be written as JSON")
+        serde_json::to_string(&line).expect("a result can be written as JSON")
     }
 }

@@ -1,94 +1,98 @@
-//! `ninefold explain`: the whole way to the solution, one step with its reason after the other.
+//! `ninefold explain`: explains how to solve a puzzle, step by step.
 //!
-//! Every step is replayed by the checker before it is printed. Where logic ends, we say so; what a search finds beyond is
-//! called what it is.
+//! The proof checker verifies every step before it is printed. If logic alone does not solve the
+//! puzzle, the output says so and names the result of a search separately.
 
-use crate::console;
-use crate::console::{Console, Part, Remark, Total};
+use crate::console::{self, Console, Part, Total};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles, Question};
-use crate::list_args::{ListArgs, Numbered};
+use crate::input::{InputArgs, InputResult, Puzzles};
+use crate::list_args::{ListArgs, NumberedPuzzles};
+use crate::output::write_file;
 use crate::position;
 use crate::source::Place;
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::technique;
+use crate::values;
 use crate::verdict::Verdict;
-use clap::{Args, ValueEnum};
+use clap::builder::TypedValueParser;
 use ninefold::explain::picture;
 use ninefold::explain::view::ExplanationView;
 use ninefold::grid::marks;
-use ninefold::logic::SinglesOrder;
-use ninefold::proof::{Because, all_techniques};
+use ninefold::logic::{ExplainOptions, Preference, SinglesOrder, default_order_with};
+use ninefold::proof::{Reason, all_techniques};
 use ninefold::puzzles::canonical;
-use ninefold::{Detail, End, Explanation, Language, Notation, Position, Step, Wording, logic};
+use ninefold::{
+    Detail, ExplainOutcome, Explanation, Grid, Language, Notation, Position, Step, Wording,
+};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "networks")]
 mod rem;
 
-/// Explain a puzzle step by step
+/// Explain puzzles step by step
 ///
-/// Start from a puzzle, from a half-solved grid, from a grid of pencil marks (a drawn grid whose empty cells list their
-/// candidates; +5 is a digit you placed, {5} a last candidate), or from any file or link that holds a position. Steps that
-/// were done already do not come again.
-#[derive(Args, Debug)]
+/// The input is a puzzle, a partly solved grid, a grid of pencil marks (a drawn grid whose empty
+/// cells list their candidates; +5 is a digit you placed, {5} a last candidate), or any file or link
+/// that contains a position. The explanation starts from that position.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:
-  0  yes: logic alone leads to the only solution
-  1  no: there is no solution, or more than one, or the techniques chosen are not enough
-  2  trouble: something could not be read, or the time was up")]
-pub struct Options {
+  0  logic alone leads to the unique solution
+  1  there is no solution or more than one, or the chosen techniques are not sufficient
+  2  an input could not be read, or the time limit was reached")]
+pub struct Args {
     #[command(flatten)]
-    input: Input,
+    input: InputArgs,
 
     #[command(flatten)]
     list: ListArgs,
 
-    /// How much to say of each step
-    #[arg(long, value_enum, default_value_t = Depth::Full)]
-    level: Depth,
+    /// Amount of detail for each step [default: full]
+    #[arg(long, value_name = "DETAIL", value_parser = detail_parser())]
+    detail: Option<Detail>,
 
-    /// Write each step in short, chains in Eureka notation
-    #[arg(long, conflicts_with = "level")]
+    /// Print one short line per step, with chains in Eureka notation
+    #[arg(long, conflicts_with = "detail")]
     short: bool,
 
-    /// Begin with this step
-    #[arg(long, value_name = "STEP", default_value_t = 1)]
-    first_step: usize,
+    /// Print the steps from this number [default: 1]
+    #[arg(long, value_name = "N")]
+    first_step: Option<usize>,
 
-    /// Leave singles out of the list
-    #[arg(long, conflicts_with = "json")]
-    no_singles: bool,
+    /// Do not print steps that are singles
+    #[arg(long)]
+    hide_singles: bool,
 
     #[command(flatten)]
-    voice: WordingArgs,
+    wording: WordingArgs,
 
-    /// The puzzle as it was set, so that digits you filled in are judged against it
+    /// The original puzzle, to distinguish its clues from digits that you placed
     #[arg(long, value_name = "PUZZLE")]
     givens: Option<String>,
 
-    /// How singles are looked for [default: boxes-first, with --technique as-listed]
-    #[arg(long, value_enum)]
-    singles: Option<Singles>,
+    /// Order in which singles are searched [default: boxes-first; as-listed with --technique]
+    #[arg(long, value_name = "ORDER", value_parser = singles_parser())]
+    singles: Option<SinglesOrder>,
 
-    /// Use no step that rests on the promise of one solution
+    /// Do not use techniques that assume a unique solution
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// Use this technique too, at the end of its tier; may be repeated. --techniques lists the names
-    #[arg(long, value_name = "NAME", conflicts_with = "chosen")]
+    /// Use this technique in addition, at the end of its tier; may be repeated. --techniques lists
+    /// the names
+    #[arg(long, value_name = "NAME", conflicts_with = "technique")]
     with: Vec<String>,
 
     /// Use only these techniques, in this order; may be repeated. --techniques lists the names
-    #[arg(long = "technique", value_name = "NAME")]
-    chosen: Vec<String>,
+    #[arg(long, value_name = "NAME")]
+    technique: Vec<String>,
 
-    /// Which nested nets to take where nothing else helps
-    #[arg(long, value_enum, default_value_t = Prefer::Short)]
-    prefer: Prefer,
+    /// Kind of nested nets to use if nothing else helps [default: short]
+    #[arg(long, value_name = "KIND", value_parser = preference_parser())]
+    prefer: Option<Preference>,
 
-    /// Take the same steps for all rearrangements of a puzzle: it is explained in its canonical form
+    /// Explain the canonical form, so that equivalent puzzles have the same steps
     #[arg(long)]
     canonical: bool,
 
@@ -100,408 +104,405 @@ pub struct Options {
     #[arg(long)]
     marks: bool,
 
-    /// Draw the puzzle and each step as SVG files in this folder, with a file for each branch of a proof by cases
+    /// Draw the puzzle and each step as SVG files in this directory, with one file for each branch
+    /// of a proof by cases
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
 
-    /// Write the whole explanation with its pictures as one HTML file, to read or to print
+    /// Write the complete explanation with pictures to an HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write the whole explanation with its pictures as one PDF file of A4 pages, to print
+    /// Write the complete explanation with pictures to a PDF file with A4 pages
     #[arg(long, value_name = "FILE")]
     pdf: Option<PathBuf>,
 
-    /// Answer with one JSON object per puzzle
-    #[arg(long, conflicts_with_all = ["marks", "short"])]
+    /// Print one JSON object per puzzle
+    #[arg(long, conflicts_with_all = ["marks", "short", "detail", "first_step", "hide_singles"])]
     json: bool,
 
-    /// Who explains: logic, or networks as in Cheewaprakobkit et al., whose every word the six rules check
+    /// Explain with logic, or with networks as in Cheewaprakobkit et al.
+    ///
+    /// The networks propose digits and name rules. The six rules of the paper verify both.
     #[cfg(feature = "networks")]
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,
 
-    /// For networks: weights of the one that proposes digits, a file of `ninefold train rrn`
+    /// With --method rem and rem-relations: weights of the network that proposes digits, a file
+    /// written by `ninefold train rrn`
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
-    rrn: Option<PathBuf>,
+    rrn_weights: Option<PathBuf>,
 
-    /// For networks: weights of the one that names rules, a file of `ninefold train rem-board` or `rem-relations`
+    /// With --method rem and rem-relations: weights of the network that names rules, a file written
+    /// by `ninefold train rem-board` or `rem-relations`
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
-    rem: Option<PathBuf>,
+    rem_weights: Option<PathBuf>,
 }
 
-/// Who explains.
 #[cfg(feature = "networks")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Method {
     /// Logic alone
     Logic,
-    /// A recurrent relational network proposes digits, a head on the states of another names rules, and the six rules
-    /// check both
+    /// A recurrent relational network proposes digits, and a second network on boards names rules
     Rem,
-    /// The same with rules named by a network whose states belong to candidates, which knows them better
+    /// The same, but the states of the second network belong to candidates; it names rules more
+    /// reliably
     RemRelations,
-    /// Kaleidoscope proposes digits, heads on its states name rules, the six rules check both; where they end it guesses
-    /// and says so
+    /// Kaleidoscope proposes digits and names rules. If no rule applies, it guesses and says so
     Kaleidoscope,
 }
 
-/// How much to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Depth {
-    /// Where to look
-    Hint,
-    /// What to look for
-    Technique,
-    /// The whole reason
-    Full,
-}
-
-impl From<Depth> for Detail {
-    fn from(depth: Depth) -> Detail {
-        match depth {
-            Depth::Hint => Detail::Hint,
-            Depth::Technique => Detail::Technique,
-            Depth::Full => Detail::Full,
-        }
-    }
-}
-
-/// How steps are told.
-#[derive(Args, Clone, Copy, Debug)]
+/// Language and cell names of explanations.
+#[derive(clap::Args, Clone, Copy, Debug)]
 pub struct WordingArgs {
-    /// The language of the explanation
-    #[arg(long, value_enum, default_value_t = Tongue::English)]
-    language: Tongue,
+    /// Language of the explanation [default: en]
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_parser())]
+    language: Option<Language>,
 
-    /// How to name cells [default: as the language does, r1c1, z1s1 or f1c1]
-    #[arg(long, value_enum)]
-    notation: Option<Naming>,
+    /// Names of cells [default: r1c1, z1s1 or f1c1, depending on the language]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    notation: Option<Notation>,
 }
 
 impl From<WordingArgs> for Wording {
     fn from(args: WordingArgs) -> Wording {
-        let language: Language = args.language.into();
-        Wording { language, notation: args.notation.map_or(language.notation(), Notation::from) }
+        let language = args.language.unwrap_or_default();
+        Wording::from(language).with_notation(args.notation.unwrap_or(language.notation()))
     }
 }
 
-/// A language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tongue {
-    /// English
-    #[value(name = "en")]
-    English,
-    /// German
-    #[value(name = "de")]
-    German,
-    /// Spanish
-    #[value(name = "es")]
-    Spanish,
+pub fn detail_parser() -> impl TypedValueParser<Value = Detail> {
+    values::parser_with_help(Detail::ALL.map(|detail| {
+        let help = match detail {
+            Detail::Hint => "Where to look",
+            Detail::Technique => "What to look for",
+            Detail::Full => "The full reason",
+        };
+        (detail, detail.name(), help)
+    }))
 }
 
-impl From<Tongue> for Language {
-    fn from(tongue: Tongue) -> Language {
-        match tongue {
-            Tongue::English => Language::English,
-            Tongue::German => Language::German,
-            Tongue::Spanish => Language::Spanish,
-        }
-    }
+fn singles_parser() -> impl TypedValueParser<Value = SinglesOrder> {
+    values::parser_with_help(SinglesOrder::ALL.map(|order| {
+        let help = match order {
+            SinglesOrder::BoxesFirst => {
+                "Hidden singles in boxes, then naked singles, then hidden singles in rows and columns"
+            }
+            SinglesOrder::AsListed => "Naked singles, then hidden singles, or the order of --technique",
+        };
+        (order, order.name(), help)
+    }))
 }
 
-/// How singles are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Singles {
-    /// Hidden singles in boxes, then naked singles, then hidden ones in rows and columns
-    BoxesFirst,
-    /// Naked singles, then hidden ones, or as --technique lists them
-    AsListed,
+fn preference_parser() -> impl TypedValueParser<Value = Preference> {
+    values::parser_with_help(Preference::ALL.map(|preference| {
+        let help = match preference {
+            Preference::ShortSteps => "The shortest nets, which are the easiest to follow",
+            Preference::FewSteps => "The nets with the largest effect, which give fewer steps",
+            Preference::Quick => "The first nets found, which are the fastest to compute",
+        };
+        (preference, preference.name(), help)
+    }))
 }
 
-impl From<Singles> for SinglesOrder {
-    fn from(singles: Singles) -> SinglesOrder {
-        match singles {
-            Singles::BoxesFirst => SinglesOrder::BoxesFirst,
-            Singles::AsListed => SinglesOrder::AsListed,
-        }
-    }
+fn language_parser() -> impl TypedValueParser<Value = Language> {
+    values::parser_with_help(Language::ALL.map(|language| {
+        let help = match language {
+            Language::English => "English",
+            Language::German => "German",
+            Language::Spanish => "Spanish",
+            _ => "",
+        };
+        (language, language.code(), help)
+    }))
 }
 
-/// Which nested nets to take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Prefer {
-    /// The shortest, so that each step is as easy to follow as can be
-    Short,
-    /// Those that lead furthest, so that there are few of them
-    Few,
-    /// The first that are found, not shortened: less time to find, more to read
-    Quick,
+fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+    values::parser_with_help(Notation::ALL.map(|notation| {
+        let help = match notation {
+            Notation::RowColumn => "r3c7 for row 3, column 7; r12c45 for four cells",
+            Notation::Letters => "G3 for column G, row 3, as in Sudoku Explainer",
+            Notation::K9 => "C7 for row C, column 7; K9 is the last cell",
+            Notation::German => "z3s7 for Zeile 3, Spalte 7",
+            Notation::Spanish => "f3c7 for fila 3, columna 7",
+            _ => "",
+        };
+        (notation, notation.name(), help)
+    }))
 }
 
-impl From<Prefer> for logic::Preference {
-    fn from(prefer: Prefer) -> logic::Preference {
-        match prefer {
-            Prefer::Short => logic::Preference::ShortSteps,
-            Prefer::Few => logic::Preference::FewSteps,
-            Prefer::Quick => logic::Preference::Quick,
-        }
-    }
-}
-
-/// How cells are named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Naming {
-    /// r3c7 for row 3, column 7; r12c45 for four cells at once
-    #[value(name = "r1c1")]
-    RowColumn,
-    /// G3 for column G, row 3, as in Sudoku Explainer
-    #[value(name = "a1")]
-    Letters,
-    /// C7 for row C, column 7; K9 is the last cell
-    #[value(name = "k9")]
-    K9,
-    /// z3s7 for Zeile 3, Spalte 7
-    #[value(name = "z1s1")]
-    German,
-    /// f3c7 for fila 3, columna 7
-    #[value(name = "f1c1")]
-    Spanish,
-}
-
-impl From<Naming> for Notation {
-    fn from(naming: Naming) -> Notation {
-        match naming {
-            Naming::RowColumn => Notation::RowColumn,
-            Naming::Letters => Notation::Letters,
-            Naming::K9 => Notation::K9,
-            Naming::German => Notation::German,
-            Naming::Spanish => Notation::Spanish,
-        }
-    }
-}
-
-/// Explains everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if options.techniques {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.techniques {
         let lines = all_techniques().into_iter().map(|technique| {
-            let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
-            let off = if technique.is_default() { "" } else { " (off; --with switches it on)" };
+            let note =
+                if technique.needs_uniqueness() { " (assumes a unique solution)" } else { "" };
+            let off = if technique.is_default() { "" } else { " (off; --with enables it)" };
             format!("{:<36} {technique}{note}{off}\n", technique.slug())
         });
         console::print(format_args!("{}", lines.collect::<String>()));
         return Ok(Verdict::Yes);
     }
     #[cfg(feature = "networks")]
-    match options.method {
-        Method::Logic => {}
-        Method::Rem => return rem::run(options, "rem-board"),
-        Method::RemRelations => return rem::run(options, "rem-relations"),
-        Method::Kaleidoscope => return rem::run_kaleidoscope(options),
+    {
+        args.reject_unused_options()?;
+        match args.method {
+            Method::Logic => {}
+            Method::Rem => return rem::run(args, "rem-board"),
+            Method::RemRelations => return rem::run(args, "rem-relations"),
+            Method::Kaleidoscope => return rem::run_kaleidoscope(args),
+        }
     }
-    let wanted = understood(options)?;
-    let puzzles = Puzzles::of_input(&options.input)?;
-    let total = Total::Bytes(puzzles.reading.clone());
-    let puzzles = Numbered::of(puzzles)?;
-    let mut console = Console::open(options.list.quiet, options.list.strict).counting_to(total);
+    let context = ExplainContext::new(args)?;
+    let puzzles = Puzzles::from_input(&args.input)?;
+    let total = Total::Bytes(puzzles.progress.clone());
+    let puzzles = NumberedPuzzles::new(puzzles)?;
+    let mut console = Console::open(args.list.quiet, args.list.strict).with_total(total);
     stream::run(
         puzzles,
-        options.list.threads(),
-        |questions, send| {
-            questions
+        args.list.threads(),
+        |records, send| {
+            records
                 .into_iter()
-                .for_each(|(number, question)| send(answer(options, &wanted, question, number)));
+                .for_each(|(number, record)| send(context.explain_record(record, number)));
         },
-        |told| match told {
-            Told::Part(part) => console.print(part),
-            Told::Idle => console.flush(),
+        |event| match event {
+            Event::Part(part) => console.print(part),
+            Event::Idle => console.flush(),
         },
     );
     console.finish();
     Ok(console.verdict)
 }
 
-/// The options as logic understands them, with the folder for pictures made.
-fn understood(options: &Options) -> Result<logic::Options, CliError> {
-    let mut wanted = logic::Options {
-        uniqueness: !options.no_uniqueness,
-        preference: options.prefer.into(),
-        ..logic::Options::default()
-    };
-    wanted.techniques = match options.chosen.is_empty() {
-        true => logic::default_order_with(&technique::all_named(&options.with)?),
-        false => technique::all_named(&options.chosen)?,
-    };
-    wanted.singles = match options.singles {
-        Some(singles) => singles.into(),
-        None if options.chosen.is_empty() => SinglesOrder::default(),
-        None => SinglesOrder::AsListed,
-    };
-    if let Some(folder) = &options.svg {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            CliError::new(format!("{} cannot be made: {error}", folder.display()))
-        })?;
-    }
-    Ok(wanted)
-}
-
-fn answer(
-    options: &Options,
-    wanted: &logic::Options,
-    question: Question,
-    number: Option<usize>,
-) -> Part {
-    let told = question.map_err(CliError::from).and_then(|found| {
-        let place = found.place();
-        let givens = options
-            .givens
-            .as_deref()
-            .map(|text| position::givens(text, options.input.sources.boxes))
-            .transpose()?;
-        let explanation = explain(&position::of(&found, givens)?, options, wanted)
-            .map_err(|error| error.at(&place))?;
-        if let Some(folder) = &options.svg {
-            draw(&explanation, folder, number, options.voice.into())
-                .map_err(|error| error.at(&place))?;
-        }
-        if let Some(file) = &options.html {
-            let file = numbered(file, number);
-            write(&file, picture::page(&explanation, options.voice))
-                .map_err(|error| error.at(&place))?;
-        }
-        if let Some(file) = &options.pdf {
-            let file = numbered(file, number);
-            write(&file, picture::print(&explanation, options.voice))
-                .map_err(|error| error.at(&place))?;
-        }
-        Ok((explanation, place))
-    });
-    match told {
-        Ok((explanation, place)) => Part {
-            data: if options.json {
-                json(&explanation, &place, options)
-            } else {
-                text(&explanation, options, number)
-            },
-            verdict: match explanation.end {
-                End::Stopped(_) => Verdict::Trouble,
-                _ if explanation.is_complete() => Verdict::Yes,
-                _ => Verdict::No,
-            },
-            puzzles: 1,
-            ..Part::default()
-        },
-        Err(error) => {
-            let remark = Remark { topic: "such an error", words: Err(error) };
-            Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
-        }
-    }
-}
-
-fn explain(
-    position: &Position,
-    options: &Options,
-    wanted: &logic::Options,
-) -> Result<Explanation, CliError> {
-    if let Some(conflict) = position.grid().conflict() {
-        return Err(CliError::new(conflict.to_string())
-            .hint("one of the two is a slip; no grid can hold both"));
-    }
-    let (solutions, limits) = options.list.solutions(position.puzzle());
-    let explanation = match options.canonical {
-        true => Explanation::of_image(
-            position,
-            &canonical(position.puzzle()).symmetry,
-            solutions,
-            wanted,
-            &limits,
-        ),
-        false => Explanation::of(position, solutions, wanted, &limits),
-    };
-    match &explanation.end {
-        End::NotProven { .. } => Err(CliError::new(explanation.ending(options.voice))),
-        _ => Ok(explanation),
-    }
-}
-
-fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> String {
-    let wording: Wording = options.voice.into();
-    let mut text = number
-        .map(|number| format!("puzzle {number}: {}\n", explanation.puzzle()))
-        .unwrap_or_default();
-    text += &explanation.opening(wording).map(|opening| opening + "\n").unwrap_or_default();
-    let is_single =
-        |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
-    let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
-    for (index, (before, step)) in
-        explanation.positions().enumerate().skip(options.first_step.saturating_sub(1))
-    {
-        if options.no_singles && is_single(step) {
-            continue;
-        }
-        if options.marks {
-            text += &marks::drawn(&before);
-        }
-        let mut said = match options.short {
-            true => step.one_line_in(&before, wording.notation),
-            false => step.explain_in(&before, options.level.into(), wording),
+#[cfg(feature = "networks")]
+impl Args {
+    /// Rejects options that the chosen method cannot use.
+    fn reject_unused_options(&self) -> Result<(), CliError> {
+        let network_options = [
+            ("--rrn-weights", self.rrn_weights.is_some()),
+            ("--rem-weights", self.rem_weights.is_some()),
+        ];
+        let logic_options = [
+            ("--time-limit", self.list.has_time_limit()),
+            ("--threads", self.list.has_threads()),
+            ("--detail", self.detail.is_some()),
+            ("--short", self.short),
+            ("--first-step", self.first_step.is_some()),
+            ("--hide-singles", self.hide_singles),
+            ("--language", self.wording.language.is_some()),
+            ("--notation", self.wording.notation.is_some()),
+            ("--givens", self.givens.is_some()),
+            ("--singles", self.singles.is_some()),
+            ("--no-uniqueness", self.no_uniqueness),
+            ("--with", !self.with.is_empty()),
+            ("--technique", !self.technique.is_empty()),
+            ("--prefer", self.prefer.is_some()),
+            ("--canonical", self.canonical),
+            ("--marks", self.marks),
+            ("--svg", self.svg.is_some()),
+            ("--html", self.html.is_some()),
+            ("--pdf", self.pdf.is_some()),
+        ];
+        let (mode, unused) = match self.method {
+            Method::Logic => ("--method logic", network_options.to_vec()),
+            Method::Rem => ("--method rem", logic_options.to_vec()),
+            Method::RemRelations => ("--method rem-relations", logic_options.to_vec()),
+            Method::Kaleidoscope => {
+                ("--method kaleidoscope", [&logic_options[..], &network_options[..]].concat())
+            }
         };
-        if promise == Some(index) && !options.short && options.level == Depth::Full {
-            said = format!("{said} {}", wording.promise());
+        match unused.into_iter().find(|&(_, is_given)| is_given) {
+            Some((option, _)) => Err(CliError::unsupported_option(option, mode)
+                .hint("leave out the option, or use another --method")),
+            None => Ok(()),
         }
-        text += &format!("{:>3}. {}\n", index + 1, said.replace('\n', "\n     "));
     }
-    text + &ending(explanation, wording) + if number.is_some() { "\n" } else { "" }
 }
 
-/// The last lines: how it ended, the grid reached, and what a search adds.
+/// The data that all workers share.
+struct ExplainContext<'a> {
+    args: &'a Args,
+    options: ExplainOptions,
+    wording: Wording,
+    /// The clues from `--givens`.
+    givens: Option<Grid>,
+}
+
+impl<'a> ExplainContext<'a> {
+    /// Parses the option values and creates the directory for pictures.
+    fn new(args: &'a Args) -> Result<ExplainContext<'a>, CliError> {
+        let techniques = match args.technique.is_empty() {
+            true => default_order_with(&technique::parse_all(&args.with)?),
+            false => technique::parse_all(&args.technique)?,
+        };
+        let default_singles = match args.technique.is_empty() {
+            true => SinglesOrder::default(),
+            false => SinglesOrder::AsListed,
+        };
+        let mut options = ExplainOptions::default()
+            .with_uniqueness(!args.no_uniqueness)
+            .with_preference(args.prefer.unwrap_or_default());
+        options.techniques = techniques;
+        options.singles = args.singles.unwrap_or(default_singles);
+        if let Some(directory) = &args.svg {
+            std::fs::create_dir_all(directory)
+                .map_err(|error| CliError::cannot_write(directory.display(), error))?;
+        }
+        let givens = position::parse_givens(args.givens.as_deref(), args.input.sources.boxes)?;
+        Ok(ExplainContext { args, options, wording: args.wording.into(), givens })
+    }
+
+    fn explain_record(&self, record: InputResult, number: Option<usize>) -> Part {
+        let result = record.map_err(CliError::from).and_then(|record| {
+            let place = record.place();
+            let position = position::from_record(&record, self.givens.clone())?;
+            let explanation = self
+                .explain(&position)
+                .and_then(|explanation| {
+                    self.write_files(&explanation, number)?;
+                    Ok(explanation)
+                })
+                .map_err(|error| error.at(&place))?;
+            Ok((explanation, place))
+        });
+        match result {
+            Ok((explanation, place)) => Part {
+                data: if self.args.json {
+                    json(&explanation, &place, self.wording)
+                } else {
+                    self.text(&explanation, number)
+                },
+                verdict: match explanation.outcome {
+                    ExplainOutcome::Stopped(_) => Verdict::Error,
+                    _ if explanation.is_complete() => Verdict::Yes,
+                    _ => Verdict::No,
+                },
+                puzzles: 1,
+                ..Part::default()
+            },
+            Err(error) => Part::error(error, 1),
+        }
+    }
+
+    fn explain(&self, position: &Position) -> Result<Explanation, CliError> {
+        if let Some(conflict) = position.grid().conflict() {
+            return Err(CliError::new(conflict.to_string())
+                .hint("one of the two digits is wrong; no grid can contain both"));
+        }
+        let (solutions, limits) = self.args.list.solutions(position.puzzle());
+        let explanation = match self.args.canonical {
+            true => Explanation::with_symmetry(
+                position,
+                &canonical(position.puzzle()).symmetry,
+                solutions,
+                &self.options,
+                &limits,
+            ),
+            false => Explanation::new(position, solutions, &self.options, &limits),
+        };
+        match &explanation.outcome {
+            ExplainOutcome::NotProven { .. } => {
+                Err(CliError::new(explanation.outcome_text(self.wording)))
+            }
+            _ => Ok(explanation),
+        }
+    }
+
+    /// Writes the pictures and documents that were requested.
+    fn write_files(
+        &self,
+        explanation: &Explanation,
+        number: Option<usize>,
+    ) -> Result<(), CliError> {
+        if let Some(directory) = &self.args.svg {
+            draw(explanation, directory, number, self.wording)?;
+        }
+        if let Some(file) = &self.args.html {
+            write_file(&numbered_path(file, number), picture::page(explanation, self.wording))?;
+        }
+        if let Some(file) = &self.args.pdf {
+            write_file(&numbered_path(file, number), picture::print(explanation, self.wording))?;
+        }
+        Ok(())
+    }
+
+    fn text(&self, explanation: &Explanation, number: Option<usize>) -> String {
+        let (args, wording) = (self.args, self.wording);
+        let detail = args.detail.unwrap_or(Detail::Full);
+        let mut text = number
+            .map(|number| format!("puzzle {number}: {}\n", explanation.puzzle()))
+            .unwrap_or_default();
+        text += &explanation.introduction(wording).map(|line| line + "\n").unwrap_or_default();
+        let is_single =
+            |step: &Step| matches!(step.reason, Reason::LastDigit | Reason::LastPlaceIn(_));
+        let first_unique =
+            explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
+        let skipped = args.first_step.unwrap_or(1).saturating_sub(1);
+        for (index, (before, step)) in explanation.positions().enumerate().skip(skipped) {
+            if args.hide_singles && is_single(step) {
+                continue;
+            }
+            if args.marks {
+                text += &marks::diagram(&before);
+            }
+            let mut step_text = match args.short {
+                true => step.one_line_in(&before, wording.notation),
+                false => step.explain_in(&before, detail, wording),
+            };
+            // The first step that assumes a unique solution says so.
+            if first_unique == Some(index) && !args.short && detail == Detail::Full {
+                step_text = format!("{step_text} {}", wording.uniqueness_note());
+            }
+            text += &format!("{:>3}. {}\n", index + 1, step_text.replace('\n', "\n     "));
+        }
+        text + &ending(explanation, wording) + if number.is_some() { "\n" } else { "" }
+    }
+}
+
+/// The last lines: the outcome, the final grid, and what a search adds.
 fn ending(explanation: &Explanation, wording: Wording) -> String {
-    let sentence = explanation.ending(wording);
-    let searched = explanation.searched(wording).map(|line| line + "\n").unwrap_or_default();
-    match &explanation.end {
-        End::Mistake(_) | End::Contradiction => format!("{sentence}\n"),
-        End::Solved if explanation.steps.is_empty() => format!("{sentence}\n"),
-        _ => format!("{}: {}\n{searched}", sentence.trim_end_matches('.'), explanation.last.grid()),
+    let sentence = explanation.outcome_text(wording);
+    let note = explanation.solution_note(wording).map(|line| line + "\n").unwrap_or_default();
+    match &explanation.outcome {
+        ExplainOutcome::Mistake(_) | ExplainOutcome::Contradiction => format!("{sentence}\n"),
+        ExplainOutcome::Solved if explanation.steps.is_empty() => format!("{sentence}\n"),
+        _ => format!("{}: {}\n{note}", sentence.trim_end_matches('.'), explanation.last.grid()),
     }
 }
 
 fn draw(
     explanation: &Explanation,
-    folder: &Path,
+    directory: &Path,
     number: Option<usize>,
     wording: Wording,
 ) -> Result<(), CliError> {
     let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
     let puzzle = picture::puzzle(explanation.puzzle(), wording.notation);
-    write(&folder.join(format!("{prefix}puzzle.svg")), &puzzle)?;
+    write_file(&directory.join(format!("{prefix}puzzle.svg")), &puzzle)?;
     for (number, (before, step)) in (1..).zip(explanation.positions()) {
-        let drawn = picture::svgs(explanation.puzzle(), &before, step, wording);
-        for (branch, svg) in drawn.iter().enumerate() {
-            let of = if branch == 0 { String::new() } else { format!("-branch-{branch}") };
-            write(&folder.join(format!("{prefix}step-{number:03}{of}.svg")), svg)?;
+        let pictures = picture::svgs(explanation.puzzle(), &before, step, wording);
+        for (branch, svg) in pictures.iter().enumerate() {
+            let suffix = if branch == 0 { String::new() } else { format!("-branch-{branch}") };
+            write_file(&directory.join(format!("{prefix}step-{number:03}{suffix}.svg")), svg)?;
         }
     }
     Ok(())
 }
 
-/// The file for one of several puzzles: `way.html` becomes `way-0002.html`.
-fn numbered(file: &Path, number: Option<usize>) -> PathBuf {
+/// The file for one of several puzzles, for example `path-0002.html` for `path.html`.
+fn numbered_path(file: &Path, number: Option<usize>) -> PathBuf {
     let Some(number) = number else { return file.to_path_buf() };
     let part =
         |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, end) = (part(file.file_stem()), part(file.extension()));
-    let dot = if end.is_empty() { "" } else { "." };
-    file.with_file_name(format!("{stem}-{number:04}{dot}{end}"))
+    let (stem, extension) = (part(file.file_stem()), part(file.extension()));
+    let dot = if extension.is_empty() { "" } else { "." };
+    file.with_file_name(format!("{stem}-{number:04}{dot}{extension}"))
 }
 
-fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<(), CliError> {
-    files::write(file, content)
-        .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
-}
-
-/// The explanation as every program reads it, and where its puzzle stands.
+/// The JSON representation of an explanation, with the place of its puzzle.
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -512,8 +513,8 @@ struct Json<'a> {
     explanation: ExplanationView,
 }
 
-fn json(explanation: &Explanation, place: &Place, options: &Options) -> String {
-    let explanation = explanation.view(options.voice);
+fn json(explanation: &Explanation, place: &Place, wording: Wording) -> String {
+    let explanation = explanation.view(wording);
     let json = Json { source: &place.source, line: place.line, explanation };
-    serde_json::to_string(&json).expect("words and numbers can be written as JSON") + "\n"
+    serde_json::to_string(&json).expect("an explanation can be written as JSON") + "\n"
 }

@@ -1,180 +1,182 @@
-//! `ninefold generate`: new puzzles as a setter wants them.
+//! `ninefold generate`: generates puzzles with requested properties.
 //!
-//! Every puzzle has been proven to have one solution before it is printed. Puzzle number 5 of a seed is the same
-//! whether it is made alone, in a row or on many threads.
+//! Every puzzle is proven to have one solution before it is printed. Puzzle number 5 of a seed is the
+//! same on any number of threads and in a run of any length.
 
 use crate::console::{Console, Total};
 use crate::error::CliError;
+use crate::humanize;
 use crate::output::{self, NamedFile, Output};
 use crate::stream;
 use crate::verdict::Verdict;
-use crate::words;
-use clap::{Args, ValueEnum};
-use formats::Entry;
-use ninefold::generate::{self, Made, Refusal, unbiased};
+use clap::ValueEnum;
+use ninefold::generate::{self, GenerateError, GeneratedPuzzle, unbiased};
+use ninefold_formats::Entry;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-mod card;
 mod climb;
-mod wish_args;
+mod gpu;
+mod puzzle_args;
 
-pub use wish_args::WishArgs;
+pub use puzzle_args::PuzzleArgs;
 
-/// Make new puzzles
+/// Generate puzzles
 ///
-/// Every puzzle has exactly one solution. Equal seeds give equal puzzles, on any number of threads.
-#[derive(Args, Debug)]
+/// Every puzzle has exactly one solution. Equal seeds give equal puzzles on any number of threads.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   ninefold generate --count 10 --clues 24-26 --symmetry half-turn
   ninefold generate --difficulty medium --to drawn
   ninefold generate --er 8.3-9.0 --count 20
-  ninefold generate --with x-wing --hardest swordfish
+  ninefold generate --uses x-wing --hardest swordfish
   ninefold generate --size 16 --clues 110-130
   ninefold generate --kaggle --count 10000 --to csv > easy.csv
   ninefold generate --method unbiased --count 1000 > typical.txt
   ninefold generate --climb fewer-clues --minutes 60 --state climb.txt
 
 Exit codes:
-  0  yes: all puzzles asked for were made
-  1  no: the wish could not be met; what was tried and the nearest puzzle found are printed
-  2  trouble: the wish contradicts itself, or something could not be read or written")]
-pub struct Options {
-    /// How many puzzles
+  0  all puzzles were generated
+  1  no puzzle with these properties was found; the nearest one is printed
+  2  the options contradict each other, or a file could not be read or written")]
+pub struct Args {
+    /// Number of puzzles
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
     count: u64,
 
-    /// The seed [default: a new one each time, printed to stderr]
+    /// Random seed [default: a new one for each run, printed to stderr]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
     #[command(flatten)]
-    wish: WishArgs,
+    puzzle: PuzzleArgs,
 
-    /// How to make them
+    /// Generation method
     #[arg(long, value_name = "NAME", default_value = "cut")]
     method: Method,
 
-    /// With --method unbiased: print all puzzles that were drawn, and write the weight of each into this file, line by line
+    /// With --method unbiased: print all sampled puzzles, and write their weights to this file, one
+    /// per line
     ///
-    /// Sums over the puzzles, each counted with its weight, are in proportion to those over all minimal puzzles there are.
-    /// Without this option a puzzle is drawn as often as its weight says, so that all count the same.
+    /// Weighted sums over these puzzles estimate sums over all minimal puzzles. Without this option,
+    /// puzzles are resampled according to their weights, so that each one counts the same.
     #[arg(long, value_name = "FILE")]
     write_weights: Option<String>,
 
-    /// With --method kocherzhenko: stop emptying cells after this many that could not be emptied [default: try all]
+    /// With --method kocherzhenko: stop after this many cells that could not be emptied [default: try
+    /// all cells]
     #[arg(long, value_name = "N")]
-    refusals: Option<usize>,
+    max_failures: Option<usize>,
 
-    /// Make this many puzzles at once [default: one for each core]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Where plain 9×9 puzzles are proven to have one solution: cpu or gpu; the puzzles are the same
+    /// With --method cut: device that proves the uniqueness of 9×9 puzzles, cpu or gpu; the puzzles are
+    /// the same
     #[cfg(feature = "networks")]
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
-    device: neural::device::Device,
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    device: ninefold_neural::device::Device,
 
     #[command(flatten)]
-    climb: climb::Climbing,
+    climb: climb::ClimbArgs,
 
     #[command(flatten)]
-    output: output::Writing,
+    output: output::OutputArgs,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Ways to make puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Method {
-    /// Cut clues out of a random complete grid, by the wish
+    /// Remove clues from a random complete grid
     Cut,
-    /// The generator of Kocherzhenko: backtracking fill, then removal of random cells; takes no wish but the size
+    /// Kocherzhenko's generator: fill a grid by backtracking, then remove random cells; the size is
+    /// the only property that can be chosen
     #[value(alias = "paper2")]
     Kocherzhenko,
-    /// Minimal 9×9 puzzles, each that there is equally likely, where cutting prefers few clues; takes no wish
+    /// Sample minimal 9×9 puzzles uniformly; no property can be chosen
     Unbiased,
 }
 
-/// Makes all puzzles and prints them.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let demands = options.wish.demands()?;
-    let wish = options.wish.wish(&demands)?;
-    let seed = options.seed.unwrap_or_else(|| {
-        let seed = seed_from_the_clock();
-        if !options.quiet {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let requirements = args.puzzle.requirements()?;
+    let options = args.puzzle.options(&requirements)?;
+    args.reject_unused_options()?;
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = seed_from_clock();
+        if !args.quiet {
             eprintln!("seed {seed}");
         }
         seed
     });
-    if options.climb.is_wanted() {
-        return climb::run(options, &wish, seed);
+    if args.climb.is_requested() {
+        return climb::run(args, &options, seed);
     }
-    refuse_what_is_not_heard(options)?;
-    let card = card::asked_for(options)?;
-    let mut console =
-        Console::open(options.quiet, false).counting_to(Total::Puzzles(options.count));
-    let mut output = Output::start(&options.output, &mut console)?;
-    let mut weights = options.write_weights.as_deref().map(NamedFile::create).transpose()?;
+    let gpu = gpu::from_args(args)?;
+    let mut console = Console::open(args.quiet, false).with_total(Total::Puzzles(args.count));
+    let mut output = Output::open(&args.output, &mut console)?;
+    let mut weights = args.write_weights.as_deref().map(NamedFile::create).transpose()?;
     let mut outcome = Ok(Verdict::Yes);
-    let mut deliver = |_, made: Result<Made, Refusal>| {
-        let written = made.map_err(|refusal| options.wish.refused(refusal)).and_then(|made| {
-            let entry = Entry::new(made.puzzle).with_solution(made.solution);
-            output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
+    let mut deliver = |_, result: Result<GeneratedPuzzle, GenerateError>| {
+        let generated = result.map_err(|error| args.puzzle.to_cli_error(error));
+        let written = generated.and_then(|generated| {
+            let entry = Entry::new(generated.puzzle).with_solution(generated.solution);
+            output.write(&entry, &mut console).map_err(|error| (error, Verdict::Error))
         });
         match written {
             Ok(()) => true,
-            // One that was not found says little about the next, once there is any.
+            // If a puzzle was found before, later ones may be found as well.
             Err((error, Verdict::No)) => {
                 outcome = Err((error, Verdict::No));
                 console.puzzles > 0
             }
-            Err(trouble) => {
-                outcome = Err(trouble);
+            Err(error) => {
+                outcome = Err(error);
                 false
             }
         }
     };
-    match options.method {
-        Method::Cut => match &card {
-            None => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
-            Some(card) => {
-                card::make_many(card, &wish, seed, 0..options.count, threads(options), deliver)
+    match args.method {
+        Method::Cut => match &gpu {
+            None => generate::generate_many(&options, seed, 0..args.count, threads(args), deliver),
+            Some(gpu) => {
+                gpu::generate_many(gpu, &options, seed, 0..args.count, threads(args), deliver)
             }
         },
         Method::Kocherzhenko => {
-            let refusals = options.refusals.unwrap_or(usize::MAX);
-            let deliver = |index, made| deliver(index, Ok(made));
+            let max_failures = args.max_failures.unwrap_or(usize::MAX);
+            let deliver = |index, generated| deliver(index, Ok(generated));
             generate::kocherzhenko_many(
-                wish.order,
-                refusals,
+                options.order,
+                max_failures,
                 seed,
-                0..options.count,
-                threads(options),
+                0..args.count,
+                threads(args),
                 deliver,
             );
         }
         Method::Unbiased => {
-            draw_unbiased(options, seed, weights.as_mut(), |made| deliver(0, Ok(made)))?
+            sample_unbiased(args, seed, weights.as_mut(), |generated| deliver(0, Ok(generated)))?
         }
     }
-    // After trouble a file does not get its name: it would not be what was asked for.
-    if !matches!(&outcome, Err((_, Verdict::Trouble))) {
-        output.end(&mut console)?;
+    // After an error, incomplete files are not committed.
+    if !matches!(&outcome, Err((_, Verdict::Error))) {
+        output.finish(&mut console)?;
         weights.map_or(Ok(()), NamedFile::commit)?;
     }
     console.finish();
-    let made = console.puzzles;
+    let count = console.puzzles;
     outcome.or_else(|(error, verdict)| match verdict {
         Verdict::No => {
-            eprintln!("{}", error.as_an_answer());
-            if options.count > 1 {
+            eprintln!("{}", error.without_prefix());
+            if args.count > 1 {
                 eprintln!(
-                    "\n{} of {} were made",
-                    words::thousands(made),
-                    words::thousands(options.count)
+                    "\n{} of {} puzzles were generated",
+                    humanize::thousands(count),
+                    humanize::thousands(args.count)
                 );
             }
             Ok(Verdict::No)
@@ -183,60 +185,83 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     })
 }
 
-/// Draws as many unbiased puzzles as were asked for, and writes their weights if somebody wants them.
-fn draw_unbiased(
-    options: &Options,
+/// Samples unbiased puzzles, and writes their weights if `weights` is a file.
+fn sample_unbiased(
+    args: &Args,
     seed: u64,
     weights: Option<&mut NamedFile>,
-    mut deliver: impl FnMut(Made) -> bool,
+    mut deliver: impl FnMut(GeneratedPuzzle) -> bool,
 ) -> Result<(), CliError> {
-    let mut left = options.count;
+    let mut left = args.count;
     if left == 0 {
         return Ok(());
     }
-    let mut deliver = |made| {
+    let mut deliver = |generated| {
         left -= 1;
-        deliver(made) && left > 0
+        deliver(generated) && left > 0
     };
     let mut written = Ok(());
     match weights {
-        None => unbiased::many(seed, threads(options), deliver),
-        Some(file) => unbiased::many_weighted(seed, threads(options), |puzzle| {
+        None => unbiased::generate_many(seed, threads(args), deliver),
+        Some(file) => unbiased::generate_many_weighted(seed, threads(args), |puzzle| {
             written = file.write(format!("{:e}\n", puzzle.ln_weight.exp()).as_bytes());
-            written.is_ok() && deliver(puzzle.made)
+            written.is_ok() && deliver(puzzle.generated)
         }),
     }
     written
 }
 
-fn threads(options: &Options) -> usize {
-    options.threads.map_or_else(stream::all_cores, usize::from)
+fn threads(args: &Args) -> usize {
+    args.threads.map_or_else(stream::all_cores, usize::from)
 }
 
-fn seed_from_the_clock() -> u64 {
+fn seed_from_clock() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Short enough to be typed again.
+    // Few digits, so that the seed is easy to type.
     (since.as_nanos() % 1_000_000_007) as u64
 }
 
-/// Some methods take no wish: one that would not be heard is refused.
-fn refuse_what_is_not_heard(options: &Options) -> Result<(), CliError> {
-    let (name, given) = match options.method {
-        Method::Cut => ("cut", None),
-        Method::Kocherzhenko => ("kocherzhenko", options.wish.first_given()),
-        Method::Unbiased => {
-            ("unbiased", options.wish.size_given().or_else(|| options.wish.first_given()))
+impl Args {
+    /// Rejects options that the chosen method cannot use.
+    fn reject_unused_options(&self) -> Result<(), CliError> {
+        let method_options = [
+            ("--method", self.method != Method::Cut),
+            ("--write-weights", self.write_weights.is_some()),
+            ("--max-failures", self.max_failures.is_some()),
+            ("--device gpu", gpu::is_requested(self)),
+        ];
+        let first = |options: &[(&'static str, bool)]| {
+            options.iter().find(|(_, is_given)| *is_given).map(|&(option, _)| option)
+        };
+        let size = || self.puzzle.size_option();
+        let property = || self.puzzle.first_option();
+        let [_, weights, failures, device] = method_options;
+        let (mode, unused) = if self.climb.starts_from_puzzles() {
+            ("--climb and --start", first(&method_options).or_else(property))
+        } else if self.climb.is_requested() {
+            ("--climb", first(&method_options))
+        } else {
+            match self.method {
+                Method::Cut => ("--method cut", first(&[weights, failures])),
+                Method::Kocherzhenko => {
+                    ("--method kocherzhenko", first(&[weights, device]).or_else(property))
+                }
+                Method::Unbiased => {
+                    let unused = first(&[failures, device]).or_else(size).or_else(property);
+                    ("--method unbiased", unused)
+                }
+            }
+        };
+        match unused {
+            Some("--write-weights") => {
+                Err(CliError::unsupported_option("--write-weights", mode)
+                    .hint("add --method unbiased"))
+            }
+            Some("--max-failures") => Err(CliError::unsupported_option("--max-failures", mode)
+                .hint("add --method kocherzhenko")),
+            Some(option) => Err(CliError::unsupported_option(option, mode)
+                .hint(format!("leave out {option}, or leave out {mode}"))),
+            None => Ok(()),
         }
-    };
-    if let Some(option) = given {
-        return Err(CliError::new(format!("--method {name} does not take {option}"))
-            .hint("leave the option out, or leave --method out"));
-    }
-    match &options.write_weights {
-        Some(_) if options.method != Method::Unbiased => {
-            Err(CliError::new("--write-weights needs puzzles with weights")
-                .hint("add --method unbiased"))
-        }
-        _ => Ok(()),
     }
 }

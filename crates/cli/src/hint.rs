@@ -1,221 +1,214 @@
-//! `ninefold hint`: the next deduction from a player's own grid, or the mistake in it.
+//! `ninefold hint`: finds the next step in a player's grid, or the first mistake.
 
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Message, Part};
 use crate::error::CliError;
-use crate::explain::{Depth, WordingArgs};
-use crate::input::{Input, Puzzles, Question};
-use crate::list_args::{ListArgs, Numbered};
+use crate::explain::{WordingArgs, detail_parser};
+use crate::input::{InputArgs, InputResult, Puzzles};
+use crate::list_args::{ListArgs, NumberedPuzzles};
+use crate::output::write_file;
 use crate::position;
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::technique;
 use crate::verdict::Verdict;
-use clap::Args;
 use ninefold::explain::{self, picture};
-use ninefold::{Detail, End, Grid, Hint, Limits, Position, Solutions, Wording, logic};
+use ninefold::{Detail, ExplainOutcome, Grid, Hint, Limits, Position, Solutions, Wording, logic};
 use std::path::PathBuf;
 
-/// Hint at the next step, or at the first mistake
+/// Give a hint for the next step, or find the first mistake
 ///
-/// A position is a grid with the digits found so far, a grid of pencil marks (+5 is a digit you placed, {5} a last
-/// candidate), or any file or link that holds one. Marks that were crossed out stay crossed out. Several positions are taken
-/// as one game, from its start to now, and the first mistake among them is found; with --each they are a list.
-#[derive(Args, Debug)]
+/// A position is a partly solved grid, a grid of pencil marks (+5 is a digit you placed, {5} a last
+/// candidate), or any file or link that contains one. Removed pencil marks stay removed. Several
+/// positions are the history of one game, and the first mistake in it is reported. With --each,
+/// every position is independent.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:
-  0  yes: there is a step to be found, or nothing left to do
-  1  no: something is wrong in the position, or no technique finds a step
-  2  trouble: something could not be read, or the time was up")]
-pub struct Options {
+  0  there is a next step, or the puzzle is solved
+  1  the position contains a mistake, or no technique finds a step
+  2  an input could not be read, or the time limit was reached")]
+pub struct Args {
     #[command(flatten)]
-    input: Input,
+    input: InputArgs,
 
-    /// Give a hint for each position by itself
+    /// Treat each position independently
     #[arg(long, conflicts_with = "svg")]
     each: bool,
 
     #[command(flatten)]
     list: ListArgs,
 
-    /// How much to say
-    #[arg(long, value_enum, default_value_t = Depth::Hint)]
-    level: Depth,
+    /// Amount of detail
+    #[arg(long, value_name = "DETAIL", default_value = "hint", value_parser = detail_parser())]
+    detail: Detail,
 
-    /// The puzzle as it was set, so that digits you filled in are judged against it
+    /// The original puzzle, to distinguish its clues from digits that you placed
     #[arg(long, value_name = "PUZZLE")]
     givens: Option<String>,
 
-    /// Use no step that rests on the promise of one solution
+    /// Do not use techniques that assume a unique solution
     #[arg(long)]
     no_uniqueness: bool,
 
     #[command(flatten)]
-    voice: WordingArgs,
+    wording: WordingArgs,
 
-    /// Use this technique too, at the end of its tier; may be repeated. explain --techniques lists the names
+    /// Use this technique in addition, at the end of its tier; may be repeated. `ninefold explain
+    /// --techniques` lists the names
     #[arg(long, value_name = "NAME")]
     with: Vec<String>,
 
-    /// Draw the step as an SVG file
+    /// Draw the step to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// What is said, and the answer behind it.
-struct Said {
-    /// For stdout.
-    words: String,
-    /// A way on, for stderr.
-    more: Option<&'static str>,
+struct Response {
+    /// Text for stdout.
+    text: String,
+    /// A message for stderr.
+    tip: Option<&'static str>,
     verdict: Verdict,
 }
 
-impl Said {
-    fn no(words: String, more: Option<&'static str>) -> Said {
-        Said { words, more, verdict: Verdict::No }
+impl Response {
+    fn no(text: String, tip: Option<&'static str>) -> Response {
+        Response { text, tip, verdict: Verdict::No }
     }
 
     fn part(self) -> Part {
-        let remark = |more: &str| Remark { topic: "such a hint", words: Ok(more.to_string()) };
+        let message = |tip: &str| Message { topic: "tips like this", text: Ok(tip.to_string()) };
         Part {
-            data: self.words + "\n",
-            remarks: self.more.into_iter().map(remark).collect(),
+            data: self.text + "\n",
+            messages: self.tip.into_iter().map(message).collect(),
             verdict: self.verdict,
             puzzles: 1,
         }
     }
 }
 
-/// Looks at the last position, and at the earlier ones for the first mistake; or at each by itself.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let mut console = Console::open(options.list.quiet, options.list.strict);
-    if options.each {
-        let puzzles = Numbered::of(Puzzles::of_input(&options.input)?)?;
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let mut console = Console::open(args.list.quiet, args.list.strict);
+    let givens = position::parse_givens(args.givens.as_deref(), args.input.sources.boxes)?;
+    if args.each {
+        let puzzles = NumberedPuzzles::new(Puzzles::from_input(&args.input)?)?;
         stream::run(
             puzzles,
-            options.list.threads(),
-            |questions, send| {
-                questions.into_iter().for_each(|(_, question)| send(each(options, question)))
+            args.list.threads(),
+            |records, send| {
+                records
+                    .into_iter()
+                    .for_each(|(_, record)| send(hint_for_record(args, &givens, record)))
             },
-            |told| match told {
-                Told::Part(part) => console.print(part),
-                Told::Idle => console.flush(),
+            |event| match event {
+                Event::Part(part) => console.print(part),
+                Event::Idle => console.flush(),
             },
         );
     } else {
-        console.print(about(options, &game(options)?)?.part());
+        if args.list.has_threads() {
+            return Err(CliError::new("--threads can be used only with --each"));
+        }
+        console.print(hint_for_game(args, &read_game(args, givens)?)?.part());
     }
     console.finish();
     Ok(console.verdict)
 }
 
 /// The hint for one position of a list.
-fn each(options: &Options, question: Question) -> Part {
-    let said = question.map_err(CliError::from).and_then(|found| {
-        let position = position::of(&found, givens(options)?)?;
-        about(options, &[position]).map_err(|error| error.at(&found.place()))
+fn hint_for_record(args: &Args, givens: &Option<Grid>, record: InputResult) -> Part {
+    let response = record.map_err(CliError::from).and_then(|record| {
+        let position = position::from_record(&record, givens.clone())?;
+        hint_for_game(args, &[position]).map_err(|error| error.at(&record.place()))
     });
-    match said {
-        // The way on would be the same for every position.
-        Ok(said) => Said { more: None, ..said }.part(),
-        Err(error) => {
-            let remark = Remark { topic: "such an error", words: Err(error) };
-            Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
-        }
+    match response {
+        // The tip would be the same for every position.
+        Ok(response) => Response { tip: None, ..response }.part(),
+        Err(error) => Part::error(error, 1),
     }
 }
 
-fn givens(options: &Options) -> Result<Option<Grid>, CliError> {
-    options
-        .givens
-        .as_deref()
-        .map(|text| position::givens(text, options.input.sources.boxes))
-        .transpose()
-}
+/// The tip for a grid that may contain digits of the player.
+const GIVENS_TIP: &str =
+    "if you placed some of these digits, use --givens PUZZLE to find the wrong one";
 
-/// Where some of the digits may be a player's own.
-const WHOSE_DIGITS: &str =
-    "if some of these digits are your own, --givens PUZZLE names the one that is wrong";
-
-fn about(options: &Options, game: &[Position]) -> Result<Said, CliError> {
+/// The hint for the last position of a game, or the first mistake in the game.
+fn hint_for_game(args: &Args, game: &[Position]) -> Result<Response, CliError> {
     let now = &game[game.len() - 1];
-    let wording: Wording = options.voice.into();
-    let whose = options.givens.is_none().then_some(WHOSE_DIGITS);
+    let wording: Wording = args.wording.into();
+    let tip = args.givens.is_none().then_some(GIVENS_TIP);
     if let Some(conflict) = now.puzzle().conflict() {
-        return Ok(Said::no(End::Conflict(conflict).text(now, Detail::Full, wording), whose));
+        return Ok(Response::no(
+            ExplainOutcome::Conflict(conflict).text(now, Detail::Full, wording),
+            tip,
+        ));
     }
-    let (solutions, limits) = options.list.solutions(now.puzzle());
-    let mut words = String::new();
+    let (solutions, limits) = args.list.solutions(now.puzzle());
+    let mut text = String::new();
     match &solutions {
         Some(Solutions::One(_)) => {}
-        Some(Solutions::Zero) => return Ok(Said::no(wording.no_solution(), whose)),
+        Some(Solutions::Zero) => return Ok(Response::no(wording.no_solution(), tip)),
         Some(Solutions::Many(first, second)) => {
-            words = wording.several_solutions(first, second) + "\n"
+            text = wording.several_solutions(first, second) + "\n"
         }
         None => {
             return Err(CliError::new(
-                "no search could tell in time whether the puzzle has one solution",
+                "the time limit was reached before the puzzle was proven to have one solution",
             ));
         }
     }
     let only = solutions.as_ref().and_then(Solutions::only);
-    if let Some((index, end)) = explain::first_mistake(game, only) {
-        let (number, mistake) = (index + 1, end.text(&game[index], options.level.into(), wording));
-        words += &match game.len() {
+    if let Some((index, outcome)) = explain::first_mistake(game, only) {
+        let (number, mistake) = (index + 1, outcome.text(&game[index], args.detail, wording));
+        text += &match game.len() {
             1 => mistake,
             _ if number == 1 => format!("Position 1: {mistake}"),
             _ => format!("Position {number}: {mistake} Position {} was still right.", number - 1),
         };
-        return Ok(Said::no(words, None));
+        return Ok(Response::no(text, None));
     }
-    let said = give(options, now, solutions, &limits)?;
-    Ok(Said { words: words + &said.words, ..said })
+    let response = next_step(args, now, solutions, &limits)?;
+    Ok(Response { text: text + &response.text, ..response })
 }
 
-/// All positions with the clues of the first one, or with those that the user names.
-fn game(options: &Options) -> Result<Vec<Position>, CliError> {
-    let mut givens = givens(options)?;
+/// The positions of a game. Their clues are `givens`, or the clues of the first position.
+fn read_game(args: &Args, mut givens: Option<Grid>) -> Result<Vec<Position>, CliError> {
     let mut game = Vec::new();
-    for question in position::all(&options.input)? {
-        let position = position::of(&question?, givens)?;
+    for record in position::all(&args.input)? {
+        let position = position::from_record(&record?, givens)?;
         givens = Some(position.puzzle().clone());
         game.push(position);
     }
-    if game.is_empty() { Err(CliError::new("there is no position in the input")) } else { Ok(game) }
+    Ok(game)
 }
 
-fn give(
-    options: &Options,
+fn next_step(
+    args: &Args,
     position: &Position,
     solutions: Option<Solutions>,
     limits: &Limits<'_>,
-) -> Result<Said, CliError> {
-    let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
-    let wanted = logic::Options {
-        uniqueness: !options.no_uniqueness,
-        techniques,
-        ..logic::Options::default()
-    };
-    let hint = Hint::of(position, solutions, &wanted, limits);
-    let words = hint.text(options.level.into(), options.voice);
-    if matches!(hint.end(), End::NotProven { .. }) {
-        return Err(CliError::new(words));
+) -> Result<Response, CliError> {
+    let techniques = logic::default_order_with(&technique::parse_all(&args.with)?);
+    let options = logic::ExplainOptions::default()
+        .with_uniqueness(!args.no_uniqueness)
+        .with_techniques(techniques);
+    let hint = Hint::new(position, solutions, &options, limits);
+    let text = hint.text(args.detail, args.wording);
+    if matches!(hint.outcome(), ExplainOutcome::NotProven { .. }) {
+        return Err(CliError::new(text));
     }
-    if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        files::write(
-            file,
-            &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0],
-        )
-        .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+    if let (Some(step), Some(file)) = (hint.step(), &args.svg) {
+        let candidates = hint.position().candidates();
+        write_file(file, &picture::svgs(position.puzzle(), candidates, step, args.wording)[0])?;
     }
-    let more = match options.level {
-        Depth::Hint => Some("--level technique says what to look for"),
-        Depth::Technique => Some("--level full tells the whole reason"),
-        Depth::Full => None,
+    let tip = match args.detail {
+        Detail::Hint => Some("use --detail technique to see what to look for"),
+        Detail::Technique => Some("use --detail full to see the full reason"),
+        Detail::Full => None,
     };
-    let verdict = match (hint.step(), hint.end()) {
-        (Some(_), _) | (None, End::Solved) => Verdict::Yes,
-        (None, End::Stopped(_)) => Verdict::Trouble,
+    let verdict = match (hint.step(), hint.outcome()) {
+        (Some(_), _) | (None, ExplainOutcome::Solved) => Verdict::Yes,
+        (None, ExplainOutcome::Stopped(_)) => Verdict::Error,
         (None, _) => Verdict::No,
     };
-    Ok(Said { words, more: more.filter(|_| hint.step().is_some()), verdict })
+    Ok(Response { text, tip: tip.filter(|_| hint.step().is_some()), verdict })
 }

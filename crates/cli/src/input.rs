@@ -1,64 +1,60 @@
-//! Puzzles from all sources: this is where files and arguments become entries.
+//! Reads puzzles from files, arguments and standard input.
 //!
-//! A source is read record by record and never held as a whole, so a stream may be endless. A record is understood where the work
-//! is done, once.
+//! Sources are read record by record and never loaded completely, so a stream may be endless. The
+//! reader only splits the input into records. Workers parse each record once.
 
 use crate::error::CliError;
-use crate::source::{Opened, Place, Reader, Reading, Source, Sources};
+use crate::source::{Place, ReadProgress, Reader, Source, SourceArgs, SourceReader};
 use crate::stream::Feed;
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-#[cfg(feature = "parquet")]
-use formats::parquet::{self, TableError};
-use formats::{Entry, Format, Location, Pairs, ReadError, Reason, Record, Records};
+use crate::values;
+use clap::builder::TypedValueParser;
 use ninefold::grid::Order;
+#[cfg(feature = "parquet")]
+use ninefold_formats::parquet::{self, TableError};
+use ninefold_formats::{Entry, Format, Location, Pairs, ReadError, ReadErrorKind, Record, Records};
 use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// Which puzzles to read, and how they are written.
-#[derive(Args, Debug)]
-pub struct Input {
+#[derive(clap::Args, Debug)]
+pub struct InputArgs {
     #[command(flatten)]
-    pub sources: Sources,
+    pub sources: SourceArgs,
 
-    /// The format of the input [default: detected from its beginning]
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    /// Format of the input [default: detected from its beginning]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub from: Option<Format>,
 }
 
-/// Reads the name of a format.
-pub fn format_names() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| name.parse().expect("the parser lets only these names through"))
+pub fn format_parser() -> impl TypedValueParser<Value = Format> {
+    values::parser(Format::ALL, Format::name)
 }
 
-/// Which collections to read, and what to do about bad entries.
-#[derive(Args, Debug)]
-pub struct CollectionInput {
+/// The input of commands that normally require every entry to be valid.
+#[derive(clap::Args, Debug)]
+pub struct CollectionArgs {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArgs,
 
-    /// Leave bad entries out and count them, instead of stopping at the first
+    /// Skip and count invalid entries instead of stopping at the first one
     #[arg(long)]
     pub skip_bad: bool,
 }
 
-/// A record and where it stands.
-pub struct Found {
+/// A record and its location.
+pub struct InputRecord {
     source: Arc<str>,
-    /// Do messages name the line or the number? Not for an argument of one line.
+    /// True if messages contain the line or record number. False for an argument of one line.
     numbered: bool,
-    /// Does the line say more than the number?
+    /// True if messages contain the line instead of the record number.
     by_line: bool,
-    /// Its number in the source, counted from 1.
+    /// The record number in the source, counted from 1.
     number: usize,
     boxes: Option<Order>,
     record: Record,
 }
 
-impl Found {
-    /// Where it stands.
+impl InputRecord {
     pub fn place(&self) -> Place {
         let line = match self.record.location() {
             Location::Line(line) if self.by_line && self.numbered => Some(line as usize),
@@ -68,50 +64,48 @@ impl Found {
         Place { source: self.source.clone(), line, number }
     }
 
-    /// What is said there; the clues keep the rules.
-    pub fn entry(&self) -> Result<Entry, Unreadable> {
-        self.record.entry().map_err(|error| self.unreadable(&error))
+    /// Parses the record. Clues that break the rules are an error.
+    pub fn entry(&self) -> Result<Entry, InputError> {
+        self.record.entry().map_err(|error| self.invalid(&error))
     }
 
-    /// What is said there; the clues may break the rules.
-    pub fn entry_that_may_break_rules(&self) -> Result<Entry, Unreadable> {
-        self.record.entry_that_may_break_rules().map_err(|error| self.unreadable(&error))
+    /// Parses the record. The clues may break the rules.
+    pub fn entry_allowing_conflicts(&self) -> Result<Entry, InputError> {
+        self.record.entry_allowing_conflicts().map_err(|error| self.invalid(&error))
     }
 
-    /// A 9×9 puzzle as bytes, if it is written plainly.
+    /// The cells of a 9×9 puzzle as bytes, if the record is a plain line.
     pub fn plain_nine(&self) -> Option<&[u8; 81]> {
         self.record.plain_nine()
     }
 
-    fn unreadable(&self, error: &ReadError) -> Unreadable {
-        Unreadable::of(error, &self.source, self.numbered, self.boxes)
+    fn invalid(&self, error: &ReadError) -> InputError {
+        InputError::new(error, &self.source, self.numbered, self.boxes)
     }
 }
 
-/// A record, or why there is none.
-pub type Question = Result<Found, Unreadable>;
+/// A record, or an error in its place.
+pub type InputResult = Result<InputRecord, InputError>;
 
-/// Something that is not a puzzle.
-pub struct Unreadable {
-    /// Where it stands.
+pub struct InputError {
     pub place: Place,
-    /// What is wrong, without its place.
+    /// The error, without the place.
     pub error: CliError,
-    /// Is this the end of its source? Otherwise it stands where a puzzle should be.
+    /// True if the rest of the source cannot be read.
     pub ends_source: bool,
 }
 
-impl Unreadable {
-    fn of(
+impl InputError {
+    fn new(
         error: &ReadError,
         source: &Arc<str>,
         numbered: bool,
         boxes: Option<Order>,
-    ) -> Unreadable {
-        let words = match &error.reason {
-            Reason::Puzzle(error) => CliError::unreadable(error, boxes),
+    ) -> InputError {
+        let cli_error = match &error.kind {
+            ReadErrorKind::Puzzle(error) => CliError::invalid_grid(error, boxes),
             #[cfg(feature = "parquet")]
-            Reason::Table(error) => no_table(error),
+            ReadErrorKind::Table(error) => invalid_table(error),
             other => CliError::new(other.to_string()),
         };
         let place = match error.location {
@@ -122,58 +116,55 @@ impl Unreadable {
             },
             row => Place { source: format!("{source}, {row}").into(), line: None, number: None },
         };
-        Unreadable { place, error: words, ends_source: error.is_fatal() }
+        InputError { place, error: cli_error, ends_source: error.is_fatal() }
     }
 }
 
-/// The error with its place.
-impl From<Unreadable> for CliError {
-    fn from(unreadable: Unreadable) -> CliError {
-        unreadable.error.at(&unreadable.place)
+impl From<InputError> for CliError {
+    fn from(error: InputError) -> CliError {
+        error.error.at(&error.place)
     }
 }
 
-/// A file that is not a table of puzzles.
 #[cfg(feature = "parquet")]
-fn no_table(error: &TableError) -> CliError {
+fn invalid_table(error: &TableError) -> CliError {
     let hint = match error {
-        TableError::NoPuzzles { .. } => "give the column of the puzzles one of these names",
-        TableError::NotText { .. } => "write each puzzle as one text, a character for each cell",
+        TableError::NoPuzzles { .. } => "rename the column that contains the puzzles",
+        TableError::NotText { .. } => "the column must contain text with a character for each cell",
         _ => {
-            "a Parquet file is read from its end, so one that was cut off cannot be read; fetch or write it again"
+            "Parquet files are read from the end, so a truncated file cannot be read; download or \
+             write it again"
         }
     };
     CliError::new(error.to_string()).hint(hint)
 }
 
-/// A source that is being read.
-struct Open {
+struct OpenSource {
     name: Arc<str>,
     numbered: bool,
     by_line: bool,
-    /// May reading wait for somebody?
-    waits: bool,
-    records: OpenRecords,
+    /// True if reading can block.
+    blocks: bool,
+    records: SourceRecords,
     read: usize,
     boxes: Option<Order>,
 }
 
-enum OpenRecords {
+enum SourceRecords {
     Text(Records<Reader>),
     #[cfg(feature = "parquet")]
     Table(parquet::Rows),
     Pairs(Box<Pairs<Reader, Reader>>),
 }
 
-impl Open {
-    fn of(
-        mut opened: Opened,
+impl OpenSource {
+    fn new(
+        mut opened: SourceReader,
         from: Option<Format>,
         boxes: Option<Order>,
-    ) -> Result<Open, CliError> {
-        let (name, numbered, waits) = (opened.name.clone(), opened.numbered, opened.waits);
-        let cannot_read =
-            |error: std::io::Error| CliError::new(format!("{name} cannot be read: {error}"));
+    ) -> Result<OpenSource, CliError> {
+        let (name, numbered, blocks) = (opened.name.clone(), opened.numbered, opened.blocks);
+        let cannot_read = |error: std::io::Error| CliError::cannot_read(&name, error);
         let beginning = opened.reader.fill_buf().map_err(cannot_read)?;
         let format = from.unwrap_or_else(|| Format::detect(beginning));
         let records = match format {
@@ -181,137 +172,138 @@ impl Open {
             Format::Parquet => {
                 let file = opened.into_file().map_err(cannot_read)?;
                 let place = Place { source: name.clone(), ..Place::default() };
-                OpenRecords::Table(
-                    parquet::read(file, boxes).map_err(|error| no_table(&error).at(&place))?,
+                SourceRecords::Table(
+                    parquet::read(file, boxes).map_err(|error| invalid_table(&error).at(&place))?,
                 )
             }
-            format => OpenRecords::Text(formats::read(format, opened.reader, boxes)),
+            format => SourceRecords::Text(ninefold_formats::read(format, opened.reader, boxes)),
         };
-        Ok(Open {
+        Ok(OpenSource {
             name,
             numbered,
             by_line: format.is_list_of_lines(),
-            waits,
+            blocks,
             records,
             read: 0,
             boxes,
         })
     }
 
-    /// A file of puzzles and one of their solutions.
-    fn paired(puzzles: Opened, solutions: Opened, boxes: Option<Order>) -> Open {
-        let (name, numbered, waits) =
-            (puzzles.name.clone(), puzzles.numbered, puzzles.waits || solutions.waits);
+    /// A file of puzzles and a file of their solutions.
+    fn from_pair(
+        puzzles: SourceReader,
+        solutions: SourceReader,
+        boxes: Option<Order>,
+    ) -> OpenSource {
+        let (name, numbered, blocks) =
+            (puzzles.name.clone(), puzzles.numbered, puzzles.blocks || solutions.blocks);
         let pairs = Pairs::new(puzzles.reader, solutions.reader, boxes);
-        Open {
+        OpenSource {
             name,
             numbered,
             by_line: true,
-            waits,
-            records: OpenRecords::Pairs(Box::new(pairs)),
+            blocks,
+            records: SourceRecords::Pairs(Box::new(pairs)),
             read: 0,
             boxes,
         }
     }
 
-    fn next(&mut self) -> Option<Question> {
+    fn next(&mut self) -> Option<InputResult> {
         let record = match &mut self.records {
-            OpenRecords::Text(records) => records.next(),
+            SourceRecords::Text(records) => records.next(),
             #[cfg(feature = "parquet")]
-            OpenRecords::Table(rows) => rows.next(),
-            OpenRecords::Pairs(pairs) => pairs.next(),
+            SourceRecords::Table(rows) => rows.next(),
+            SourceRecords::Pairs(pairs) => pairs.next(),
         };
         self.read += 1;
         let (source, numbered, boxes) = (&self.name, self.numbered, self.boxes);
         Some(match record? {
             Ok(record) => {
                 let (by_line, number) = (self.by_line, self.read);
-                Ok(Found { source: source.clone(), numbered, by_line, number, boxes, record })
+                Ok(InputRecord { source: source.clone(), numbered, by_line, number, boxes, record })
             }
-            Err(error) => Err(Unreadable::of(&error, source, numbered, boxes)),
+            Err(error) => Err(InputError::new(&error, source, numbered, boxes)),
         })
     }
 
-    /// Is the next record already in memory, as far as that can be told?
-    fn more_is_ready(&self) -> bool {
+    /// True if the next record is probably in memory already.
+    fn has_buffered(&self) -> bool {
         match &self.records {
-            OpenRecords::Text(records) if self.waits => {
+            SourceRecords::Text(records) if self.blocks => {
                 records.source().is_some_and(|source| source.buffer().contains(&b'\n'))
             }
-            OpenRecords::Pairs(_) => !self.waits,
+            SourceRecords::Pairs(_) => !self.blocks,
             _ => true,
         }
     }
 }
 
-/// All records of all sources, one after the other.
+/// Iterates over the records of all sources.
 pub struct Puzzles {
-    waiting: VecDeque<Source>,
-    open: Option<Open>,
+    /// The sources that have not been opened yet.
+    queue: VecDeque<Source>,
+    open: Option<OpenSource>,
     boxes: Option<Order>,
     from: Option<Format>,
-    /// How much of the files has been read.
-    pub reading: Reading,
-    /// Is the only source a puzzle that was typed as an argument?
-    pub typed: bool,
+    pub progress: ReadProgress,
+    /// True if the only source is a puzzle on the command line.
+    pub is_single_argument: bool,
 }
 
 impl Puzzles {
-    /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
-    pub fn of(sources: &Sources) -> Result<Puzzles, CliError> {
-        let mut waiting = sources.list()?;
-        let typed = matches!(waiting.make_contiguous(), [Source::Argument { .. }]);
-        Ok(Puzzles { typed, ..Puzzles::some(waiting, None, sources.boxes) })
+    /// Resolves the arguments. A missing file is an error here, before any work starts.
+    pub fn from_sources(sources: &SourceArgs) -> Result<Puzzles, CliError> {
+        let mut queue = sources.list()?;
+        let is_single_argument = matches!(queue.make_contiguous(), [Source::Argument { .. }]);
+        Ok(Puzzles { is_single_argument, ..Puzzles::new(queue, None, sources.boxes) })
     }
 
-    /// The same in the format that the user names.
-    pub fn of_input(input: &Input) -> Result<Puzzles, CliError> {
-        Ok(Puzzles { from: input.from, ..Puzzles::of(&input.sources)? })
+    pub fn from_input(input: &InputArgs) -> Result<Puzzles, CliError> {
+        Ok(Puzzles { from: input.from, ..Puzzles::from_sources(&input.sources)? })
     }
 
-    /// The puzzles of one file.
-    pub fn of_file(path: &str, boxes: Option<Order>) -> Puzzles {
-        Puzzles::some([Source::File(path.to_string())].into(), None, boxes)
+    pub fn from_file(path: &str, boxes: Option<Order>) -> Puzzles {
+        Puzzles::new([Source::File(path.to_string())].into(), None, boxes)
     }
 
-    /// The puzzles of some files, one after the other.
-    pub fn of_files(paths: &[String], from: Option<Format>) -> Puzzles {
-        Puzzles::some(paths.iter().cloned().map(Source::File).collect(), from, None)
+    pub fn from_files(paths: &[String], from: Option<Format>) -> Puzzles {
+        Puzzles::new(paths.iter().cloned().map(Source::File).collect(), from, None)
     }
 
-    /// The only entry of a text that was typed.
-    pub fn of_text(text: &str, boxes: Option<Order>) -> Puzzles {
-        let typed = Source::Argument { name: String::new(), text: text.to_string() };
-        Puzzles { typed: true, ..Puzzles::some([typed].into(), None, boxes) }
+    /// Reads puzzles from an option value.
+    pub fn from_text(text: &str, boxes: Option<Order>) -> Puzzles {
+        let argument = Source::Argument { name: String::new(), text: text.to_string() };
+        Puzzles { is_single_argument: true, ..Puzzles::new([argument].into(), None, boxes) }
     }
 
-    fn some(waiting: VecDeque<Source>, from: Option<Format>, boxes: Option<Order>) -> Puzzles {
-        let reading = Reading::of(&waiting);
-        Puzzles { waiting, open: None, boxes, from, reading, typed: false }
+    fn new(queue: VecDeque<Source>, from: Option<Format>, boxes: Option<Order>) -> Puzzles {
+        let progress = ReadProgress::new(&queue);
+        Puzzles { queue, open: None, boxes, from, progress, is_single_argument: false }
     }
 }
 
 impl Iterator for Puzzles {
-    type Item = Question;
+    type Item = InputResult;
 
-    fn next(&mut self) -> Option<Question> {
+    fn next(&mut self) -> Option<InputResult> {
         loop {
-            if let Some(question) = self.open.as_mut().and_then(Open::next) {
-                if question.as_ref().is_err_and(|unreadable| unreadable.ends_source) {
+            if let Some(record) = self.open.as_mut().and_then(OpenSource::next) {
+                if record.as_ref().is_err_and(|error| error.ends_source) {
                     self.open = None;
                 }
-                return Some(question);
+                return Some(record);
             }
             self.open = None;
             match self
-                .waiting
+                .queue
                 .pop_front()?
-                .open(&self.reading)
-                .and_then(|opened| Open::of(opened, self.from, self.boxes))
+                .open(&self.progress)
+                .and_then(|opened| OpenSource::new(opened, self.from, self.boxes))
             {
                 Ok(open) => self.open = Some(open),
                 Err(error) => {
-                    return Some(Err(Unreadable {
+                    return Some(Err(InputError {
                         place: Place::default(),
                         error,
                         ends_source: true,
@@ -323,103 +315,97 @@ impl Iterator for Puzzles {
 }
 
 impl Feed for Puzzles {
-    fn more_is_ready(&self) -> bool {
-        self.open.as_ref().is_some_and(Open::more_is_ready)
+    fn has_buffered(&self) -> bool {
+        self.open.as_ref().is_some_and(OpenSource::has_buffered)
     }
 }
 
-/// The entries of all sources, for verbs that need all of them to be good.
+/// Iterates over the entries of all sources. The first invalid entry ends it, unless invalid
+/// entries are skipped.
 pub struct Collection {
     puzzles: Puzzles,
     skip_bad: bool,
 }
 
 impl Collection {
-    /// How much of the files has been read.
-    pub fn reading(&self) -> Reading {
-        self.puzzles.reading.clone()
+    pub fn progress(&self) -> ReadProgress {
+        self.puzzles.progress.clone()
     }
 }
 
-impl CollectionInput {
-    /// All sources as one collection.
+impl CollectionArgs {
     pub fn open(&self) -> Result<Collection, CliError> {
-        Ok(Collection { puzzles: Puzzles::of_input(&self.input)?, skip_bad: self.skip_bad })
+        Ok(Collection { puzzles: Puzzles::from_input(&self.input)?, skip_bad: self.skip_bad })
     }
 
-    /// Some sources as one collection.
-    pub fn open_some(&self, waiting: VecDeque<Source>) -> Collection {
+    /// Opens these sources instead of those on the command line.
+    pub fn open_sources(&self, queue: VecDeque<Source>) -> Collection {
         let (from, boxes) = (self.input.from, self.input.sources.boxes);
-        Collection { puzzles: Puzzles::some(waiting, from, boxes), skip_bad: self.skip_bad }
+        Collection { puzzles: Puzzles::new(queue, from, boxes), skip_bad: self.skip_bad }
     }
 
-    /// One file of puzzles and one of solutions.
+    /// Opens a file of puzzles together with a file of their solutions.
     pub fn open_pair(&self, solutions: &str) -> Result<Collection, CliError> {
         let mut sources = self.input.sources.list()?;
         let (Some(puzzles), None) = (sources.pop_front(), sources.pop_front()) else {
-            return Err(CliError::new(
-                "solutions in a file of their own belong to one file of puzzles",
-            )
-            .hint("convert the files one by one"));
+            return Err(CliError::new("--solutions needs exactly one file of puzzles")
+                .hint("convert the files one by one"));
         };
         let both = VecDeque::from([puzzles, Source::File(solutions.to_string())]);
-        let reading = Reading::of(&both);
+        let progress = ReadProgress::new(&both);
         let [puzzles, solutions] =
-            <[Source; 2]>::try_from(Vec::from(both)).ok().expect("two were put in");
-        let (puzzles, solutions) = (puzzles.open(&reading)?, solutions.open(&reading)?);
-        let open = Open::paired(puzzles, solutions, self.input.sources.boxes);
-        let mut collection = self.open_some(VecDeque::new());
-        collection.puzzles.reading = reading;
+            <[Source; 2]>::try_from(Vec::from(both)).ok().expect("there are two sources");
+        let (puzzles, solutions) = (puzzles.open(&progress)?, solutions.open(&progress)?);
+        let open = OpenSource::from_pair(puzzles, solutions, self.input.sources.boxes);
+        let mut collection = self.open_sources(VecDeque::new());
+        collection.puzzles.progress = progress;
         collection.puzzles.open = Some(open);
         Ok(collection)
     }
 }
 
-/// What a collection yields: after trouble that ends it nothing more comes.
 pub enum Item {
-    /// A puzzle and where it stands.
-    Found(Place, Box<Entry>),
-    /// A bad entry that is left out because the user wants so.
+    Entry(Place, Box<Entry>),
+    /// An invalid entry that is skipped because of `--skip-bad`.
     Skipped(CliError),
-    /// The end, too early.
-    Broken(CliError),
+    /// An error that ends the collection.
+    Failed(CliError),
 }
 
 impl Iterator for Collection {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        let found = self.puzzles.next()?.and_then(|found| Ok((found.place(), found.entry()?)));
-        Some(match found {
-            Ok((place, entry)) => Item::Found(place, Box::new(entry)),
-            // A stream that has failed has no more entries to go on with.
-            Err(unreadable) if unreadable.ends_source => self.broken(unreadable.into()),
-            Err(unreadable) if self.skip_bad => Item::Skipped(unreadable.into()),
-            Err(unreadable) => self.broken(with_a_way_on(unreadable.into())),
+        let entry = self.puzzles.next()?.and_then(|record| Ok((record.place(), record.entry()?)));
+        Some(match entry {
+            Ok((place, entry)) => Item::Entry(place, Box::new(entry)),
+            // The rest of a source that failed cannot be read, so there is nothing to skip.
+            Err(error) if error.ends_source => self.fail(error.into()),
+            Err(error) if self.skip_bad => Item::Skipped(error.into()),
+            Err(error) => self.fail(with_skip_hint(error.into())),
         })
     }
 }
 
 impl Collection {
-    fn broken(&mut self, error: CliError) -> Item {
+    fn fail(&mut self, error: CliError) -> Item {
         self.puzzles.open = None;
-        self.puzzles.waiting.clear();
-        Item::Broken(error)
+        self.puzzles.queue.clear();
+        Item::Failed(error)
     }
 }
 
 impl Feed for Collection {
-    fn more_is_ready(&self) -> bool {
-        self.puzzles.more_is_ready()
+    fn has_buffered(&self) -> bool {
+        self.puzzles.has_buffered()
     }
 }
 
-/// A bad entry, and the way to go on without it.
-fn with_a_way_on(error: CliError) -> CliError {
-    let way = "--skip-bad leaves such entries out and counts them";
+fn with_skip_hint(error: CliError) -> CliError {
+    let skip = "--skip-bad skips and counts invalid entries";
     let hint = match &error.hint {
-        Some(hint) => format!("{hint}; {way}"),
-        None => way.to_string(),
+        Some(hint) => format!("{hint}; {skip}"),
+        None => skip.to_string(),
     };
     error.hint(hint)
 }

@@ -1,4 +1,4 @@
-//! `ninefold lab`: measuring ourselves, against other programs and against our own runs.
+//! `ninefold lab`: experiments with networks and techniques, and comparisons of training runs.
 
 mod commitments;
 mod curves;
@@ -8,110 +8,110 @@ mod six_rules;
 mod throughput;
 
 use crate::console;
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
+use crate::gpu;
 use crate::verdict::Verdict;
-use clap::{Args, Subcommand};
-use formats::Reason;
-use formats::hodoku::LibraryLine;
-use neural::device::Device;
-use neural::models::rrn::trial::{self, Pace};
+use clap::Subcommand;
 use ninefold::grid::Position;
 use ninefold::logic::reglib;
 use ninefold::proof::Candidate;
+use ninefold_formats::ReadErrorKind;
+use ninefold_formats::hodoku::LibraryLine;
+use ninefold_neural::device::Device;
+use ninefold_neural::models::rrn::benchmark::{self, BenchmarkCase};
 
-/// Try Ninefold against other programs, measure its networks, and compare training runs
-#[derive(Args, Debug)]
-pub struct Options {
+/// Run experiments: technique libraries, network measurements, comparisons of training runs
+#[derive(clap::Args, Debug)]
+pub struct Args {
     #[command(subcommand)]
-    trial: Trial,
+    command: LabCommand,
 }
 
-/// The trials.
 #[derive(Subcommand, Debug)]
-enum Trial {
+enum LabCommand {
     /// Run a library of technique cases in HoDoKu's format
     ///
-    /// A case passes if its technique finds a step with exactly the eliminations or placements that the line names; a case
-    /// of variant x passes if the technique finds no such step. Found, missed and wrong are counted for each technique, and
-    /// every line that did not pass is shown.
+    /// A case passes if its technique finds a step with exactly the eliminations or placements of the line. A
+    /// case of variant x passes if the technique finds no such step. The output counts found, missed and
+    /// wrong cases for each technique, and contains every line that did not pass.
     Reglib {
-        /// The library, one case per line
+        /// Library with one case per line
         file: String,
-        /// Only cases with these codes
+        /// Run only cases with these codes
         codes: Vec<String>,
     },
-    Throughput(throughput::Options),
-    Curves(curves::Options),
-    Levels(levels::Options),
-    Runs(runs::Runs),
-    /// Solve a list of puzzles with the six rules of Cheewaprakobkit et al. alone
+    Throughput(throughput::Args),
+    Curves(curves::Args),
+    Levels(levels::Args),
+    Runs(runs::Args),
+    /// Solve a list of puzzles with only the six rules of Cheewaprakobkit et al.
     ///
-    /// Prints how many puzzles they solve, and for each rule how many of the digits and of the puzzles need it.
+    /// Prints how many puzzles the rules solve, and for each rule how many digits and puzzles need it.
     SixRules {
-        /// The list, in any format; packed files are unpacked
+        /// List of puzzles in any format
         file: String,
     },
-    Commitments(commitments::Options),
-    /// Compare the message passing of a device with its plain form, and time training steps
+    Commitments(commitments::Args),
+    /// Compare the message passing of a device with its reference implementation, and time training steps
     Messages {
-        /// Where to compute: cpu or gpu
-        #[arg(long, value_name = "WHERE", default_value = "cpu")]
+        /// Device: cpu or gpu
+        #[arg(long, value_name = "DEVICE", default_value = "cpu")]
         device: Device,
-        /// Time a training step with so many recurrences; may be repeated
+        /// Time training steps with this many recurrences; may be repeated
         #[arg(long, value_name = "N", default_values_t = [8, 16, 32])]
-        steps: Vec<usize>,
-        /// … and so many puzzles; may be repeated
+        recurrences: Vec<usize>,
+        /// Time training steps with this many puzzles; may be repeated
         #[arg(long, value_name = "N", default_values_t = [2])]
-        batch: Vec<usize>,
-        /// Keep messages as 16-bit numbers
+        batch_size: Vec<usize>,
+        /// Store messages as 16-bit numbers
         #[arg(long)]
         half: bool,
-        /// Steps to time
+        /// Number of training steps to time
         #[arg(long, value_name = "N", default_value_t = 2)]
-        times: usize,
+        steps: usize,
     },
 }
 
-/// Runs one trial.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    match &options.trial {
-        Trial::Reglib { file, codes } => reglib(file, codes),
-        Trial::Throughput(options) => throughput::run(options),
-        Trial::Curves(options) => curves::run(options),
-        Trial::Levels(options) => levels::run(options),
-        Trial::Runs(options) => runs::run(options),
-        Trial::SixRules { file } => six_rules::run(file),
-        Trial::Commitments(options) => commitments::run(options),
-        Trial::Messages { device, steps, batch, half, times } => {
-            let pace = |&batch: &usize, steps: &usize| Pace {
-                steps: *steps,
-                batch,
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    match &args.command {
+        LabCommand::Reglib { file, codes } => reglib(file, codes),
+        LabCommand::Throughput(args) => throughput::run(args),
+        LabCommand::Curves(args) => curves::run(args),
+        LabCommand::Levels(args) => levels::run(args),
+        LabCommand::Runs(args) => runs::run(args),
+        LabCommand::SixRules { file } => six_rules::run(file),
+        LabCommand::Commitments(args) => commitments::run(args),
+        LabCommand::Messages { device, recurrences, batch_size, half, steps } => {
+            let case = |&batch_size: &usize, &recurrences: &usize| BenchmarkCase {
+                recurrences,
+                batch_size,
                 half: *half,
-                times: *times,
+                steps: *steps,
             };
-            let paces: Vec<Pace> = steps
+            let cases: Vec<BenchmarkCase> = recurrences
                 .iter()
-                .flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps)))
+                .flat_map(|recurrences| {
+                    batch_size.iter().map(move |batch_size| case(batch_size, recurrences))
+                })
                 .collect();
-            trial::run(*device, &paces, &mut |line| tell!("{line}")).map_err(|error| {
-                CliError::new(error.to_string()).hint("--device cpu computes on the processor")
-            })?;
+            gpu::check(*device)?;
+            benchmark::run(*device, &cases, &mut |line| outln!("{line}"))
+                .map_err(|error| CliError::new(error.to_string()))?;
             Ok(Verdict::Yes)
         }
     }
 }
 
 fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(file).map_err(|error| CliError::cannot_read(file, error))?;
     let mut report = reglib::Report::default();
     for (number, line) in (1..).zip(text.lines()) {
         let code = line.split([':', '-']).nth(1).unwrap_or_default();
-        let is_wanted = codes.is_empty() || codes.iter().any(|wanted| wanted == code);
-        if is_wanted && !line.trim().is_empty() && !line.starts_with('#') {
+        let is_selected = codes.is_empty() || codes.iter().any(|selected| selected == code);
+        if is_selected && !line.trim().is_empty() && !line.starts_with('#') {
             let case = library_case(line)
-                .map_err(|reason| CliError::new(format!("{file}: line {number}: {reason}")))?;
+                .map_err(|reason| CliError::new(format!("{file}, line {number}: {reason}")))?;
             report.add(&case, number, line);
         }
     }
@@ -120,9 +120,14 @@ fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
 }
 
 fn library_case(line: &str) -> Result<reglib::Case, String> {
-    let read: LibraryLine = line.parse().map_err(|reason: Reason| reason.to_string())?;
+    let read: LibraryLine = line.parse().map_err(|reason: ReadErrorKind| reason.to_string())?;
     let position = Position::new(read.puzzle, read.position).map_err(|error| error.to_string())?;
     let candidates =
         |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
-    Ok(reglib::Case::new(&read.code, position, candidates(read.removes), candidates(read.places)))
+    Ok(reglib::Case::new(
+        &read.code,
+        position,
+        candidates(read.eliminations),
+        candidates(read.placements),
+    ))
 }

@@ -1,89 +1,92 @@
-//! List arguments: the options of verbs that go through many puzzles with logic.
+//! Options of the commands that process lists of puzzles with logic.
 
 use crate::error::CliError;
-use crate::input::{Puzzles, Question};
-use crate::search_args::seconds;
+use crate::input::{InputResult, Puzzles};
+use crate::search_args::parse_seconds;
 use crate::stream::{self, Feed};
-use clap::Args;
 use ninefold::{Grid, Limits, Solutions};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Time, threads and what is said on the way.
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 pub struct ListArgs {
-    /// Give up a puzzle after this many seconds
-    #[arg(long, visible_alias = "limit", value_name = "SECONDS", value_parser = seconds)]
+    /// Stop working on a puzzle after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
 
-    /// Work on this many puzzles at once [default: one for each core]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Stop at the first error instead of going on with the next puzzle
+    /// Stop at the first error instead of continuing with the next puzzle
     #[arg(long)]
     pub strict: bool,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// How long a search for the solutions may take if nobody says so.
-const LONGEST_SEARCH: Duration = Duration::from_secs(120);
+/// The time limit for the search for solutions without `--time-limit`.
+const DEFAULT_SEARCH_TIME: Duration = Duration::from_secs(120);
 
 impl ListArgs {
-    /// How many threads to use.
+    pub fn has_time_limit(&self) -> bool {
+        self.time_limit.is_some()
+    }
+
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(stream::all_cores, usize::from)
     }
 
-    /// What a search finds out about the solutions of a puzzle, and the limits for what comes after it.
+    /// Searches the solutions of a puzzle. Also returns the limits that remain for the explanation.
     pub fn solutions(&self, puzzle: &Grid) -> (Option<Solutions>, Limits<'static>) {
         let started = Instant::now();
-        let longest = self.time_limit.unwrap_or(LONGEST_SEARCH);
-        let solutions = ninefold::solutions_within(puzzle, &Limits::time(longest));
+        let longest = self.time_limit.unwrap_or(DEFAULT_SEARCH_TIME);
+        let solutions = ninefold::solutions_within(puzzle, &Limits::none().with_time(longest));
         let limits = match self.time_limit {
-            Some(limit) => Limits::time(limit.saturating_sub(started.elapsed())),
+            Some(limit) => Limits::none().with_time(limit.saturating_sub(started.elapsed())),
             None => Limits::none(),
         };
         (solutions, limits)
     }
 }
 
-/// Puzzles with their numbers, counted from 1; a puzzle that is alone has none.
-pub struct Numbered {
-    ahead: VecDeque<Question>,
+/// Numbers the puzzles of the input from 1. A single puzzle has no number.
+pub struct NumberedPuzzles {
+    ahead: VecDeque<InputResult>,
     puzzles: Puzzles,
-    alone: bool,
+    is_single: bool,
     next: usize,
 }
 
-impl Numbered {
-    /// Looks whether there is more than one puzzle; none at all is an error.
-    pub fn of(mut puzzles: Puzzles) -> Result<Numbered, CliError> {
-        let ahead: VecDeque<Question> = puzzles.by_ref().take(2).collect();
+impl NumberedPuzzles {
+    /// An empty input is an error.
+    pub fn new(mut puzzles: Puzzles) -> Result<NumberedPuzzles, CliError> {
+        let ahead: VecDeque<InputResult> = puzzles.by_ref().take(2).collect();
         if ahead.is_empty() {
-            return Err(
-                CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
-            );
+            return Err(CliError::empty_input());
         }
-        Ok(Numbered { alone: ahead.len() == 1, ahead, puzzles, next: 1 })
+        Ok(NumberedPuzzles { is_single: ahead.len() == 1, ahead, puzzles, next: 1 })
     }
 }
 
-impl Iterator for Numbered {
-    type Item = (Option<usize>, Question);
+impl Iterator for NumberedPuzzles {
+    type Item = (Option<usize>, InputResult);
 
-    fn next(&mut self) -> Option<(Option<usize>, Question)> {
-        let question = self.ahead.pop_front().or_else(|| self.puzzles.next())?;
+    fn next(&mut self) -> Option<(Option<usize>, InputResult)> {
+        let record = self.ahead.pop_front().or_else(|| self.puzzles.next())?;
         self.next += 1;
-        Some(((!self.alone).then_some(self.next - 1), question))
+        Some(((!self.is_single).then_some(self.next - 1), record))
     }
 }
 
-impl Feed for Numbered {
-    fn more_is_ready(&self) -> bool {
-        !self.ahead.is_empty() || self.puzzles.more_is_ready()
+impl Feed for NumberedPuzzles {
+    fn has_buffered(&self) -> bool {
+        !self.ahead.is_empty() || self.puzzles.has_buffered()
     }
 }

@@ -1,4 +1,4 @@
-//! The ninefold command: this table of contents, and one file for each verb.
+//! The `ninefold` command. Each subcommand is implemented in the module of its name.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -17,7 +17,9 @@ mod evaluate;
 mod executor;
 mod explain;
 mod generate;
+mod gpu;
 mod hint;
+mod humanize;
 mod input;
 #[cfg(feature = "networks")]
 mod lab;
@@ -46,59 +48,59 @@ mod stream;
 mod technique;
 #[cfg(feature = "networks")]
 mod train;
+mod values;
 mod verdict;
-mod words;
 
 use arguments::Verb;
 use std::process::ExitCode;
 use verdict::Verdict;
 
 fn main() -> ExitCode {
-    if let Err(error) = engine::check_environment() {
+    if let Err(error) = engine::apply_environment() {
         eprintln!("{error}");
-        return Verdict::Trouble.into();
+        return Verdict::Error.into();
     }
     let verb = match arguments::parse() {
         Ok(verb) => verb,
         Err(verdict) => return verdict.into(),
     };
-    let answer = match verb {
-        Verb::Solve(options) => solve::run(&options),
-        Verb::Check(options) => check::run(&options),
-        Verb::Explain(options) => explain::run(&options),
-        Verb::Hint(options) => hint::run(&options),
-        Verb::Bench(options) => bench::run(&options),
+    let result = match verb {
+        Verb::Solve(args) => solve::run(&args),
+        Verb::Check(args) => check::run(&args),
+        Verb::Explain(args) => explain::run(&args),
+        Verb::Hint(args) => hint::run(&args),
+        Verb::Bench(args) => bench::run(&args),
         #[cfg(feature = "networks")]
-        Verb::Models(options) => models::run(&options),
+        Verb::Models(args) => models::run(&args),
         #[cfg(feature = "networks")]
-        Verb::Train(options) => train::run(&options),
+        Verb::Train(args) => train::run(&args),
         #[cfg(feature = "networks")]
-        Verb::Evaluate(options) => evaluate::run(&options),
-        Verb::Convert(options) => convert::run(&options),
-        Verb::Rate(options) => rate::run(&options),
-        Verb::Generate(options) => generate::run(&options),
-        Verb::Stats(options) => stats::run(&options),
-        Verb::Dataset(options) => dataset::run(&options),
-        Verb::Batch(options) => batch::run(&options),
+        Verb::Evaluate(args) => evaluate::run(&args),
+        Verb::Convert(args) => convert::run(&args),
+        Verb::Rate(args) => rate::run(&args),
+        Verb::Generate(args) => generate::run(&args),
+        Verb::Stats(args) => stats::run(&args),
+        Verb::Dataset(args) => dataset::run(&args),
+        Verb::Batch(args) => batch::run(&args),
         #[cfg(feature = "sql")]
-        Verb::Sql(options) => sql::run(&options),
+        Verb::Sql(args) => sql::run(&args),
         #[cfg(feature = "sql")]
-        Verb::Scheduler(options) => scheduler::run(&options),
+        Verb::Scheduler(args) => scheduler::run(&args),
         #[cfg(feature = "sql")]
-        Verb::Executor(options) => executor::run(&options),
+        Verb::Executor(args) => executor::run(&args),
         #[cfg(feature = "networks")]
-        Verb::Lab(options) => lab::run(&options),
+        Verb::Lab(args) => lab::run(&args),
         #[cfg(feature = "serve")]
-        Verb::Serve(options) => serve::run(&options),
+        Verb::Serve(args) => serve::run(&args),
         #[cfg(feature = "serve")]
-        Verb::Site(options) => site::run(&options),
-        Verb::Completions(options) => completions::run(&options),
-        Verb::Man(options) => man::run(&options),
+        Verb::Site(args) => site::run(&args),
+        Verb::Completions(args) => completions::run(&args),
+        Verb::Man(args) => man::run(&args),
     };
-    answer
+    result
         .unwrap_or_else(|error| {
             eprintln!("{error}");
-            Verdict::Trouble
+            Verdict::Error
         })
         .into()
 }

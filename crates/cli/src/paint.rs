@@ -1,14 +1,12 @@
-//! Drawn grids, in colour where the reader has one.
+//! Draws grids, in colour if the terminal supports it.
 
 use ninefold::grid::{Grid, text};
 use std::io::IsTerminal;
 
-/// The drawn grid; with `colour`, digits that are not among the clues of `puzzle` are bold.
-///
-/// Without colour nothing is lost: the clues are what the reader typed.
-pub fn drawn(grid: &Grid, puzzle: &Grid, colour: bool) -> String {
+/// Draws a grid. With `colour`, digits that are not clues of `puzzle` are bold green.
+pub fn draw(grid: &Grid, puzzle: &Grid, colour: bool) -> String {
     if !colour {
-        return text::drawn(grid);
+        return text::diagram(grid);
     }
     let mut cells = grid.order().cells();
     let mut painted = |word: &str| match word {
@@ -18,7 +16,7 @@ pub fn drawn(grid: &Grid, puzzle: &Grid, colour: bool) -> String {
             _ => symbol.to_string(),
         },
     };
-    let lines = text::drawn(grid);
+    let lines = text::diagram(grid);
     let lines = lines.lines().map(|line| match line.starts_with('-') {
         true => line.to_string(),
         false => line.split(' ').map(&mut painted).collect::<Vec<_>>().join(" "),
@@ -26,11 +24,11 @@ pub fn drawn(grid: &Grid, puzzle: &Grid, colour: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// May stdout show colour? Only on a terminal, and not if `NO_COLOR` is set to anything.
+/// Returns true if stdout is a terminal that supports colour and `NO_COLOR` is not set.
 pub fn stdout_has_colour() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let disabled = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    std::io::stdout().is_terminal() && !refused && !dumb
+    std::io::stdout().is_terminal() && !disabled && !dumb
 }
 
 #[cfg(test)]
@@ -38,11 +36,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_digits_that_were_found_are_bold() {
+    fn only_solved_digits_are_bold() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
-        let painted = drawn(&puzzle, &puzzle, true);
-        assert_eq!(painted.replace("\x1b[1;32m.\x1b[0m", "."), text::drawn(&puzzle));
-        assert_eq!(painted.matches("\x1b[0m").count(), 10, "ten cells are no clues");
-        assert_eq!(drawn(&puzzle, &puzzle, false), text::drawn(&puzzle));
+        let painted = draw(&puzzle, &puzzle, true);
+        assert_eq!(painted.replace("\x1b[1;32m.\x1b[0m", "."), text::diagram(&puzzle));
+        assert_eq!(painted.matches("\x1b[0m").count(), 10, "ten cells are not clues");
+        assert_eq!(draw(&puzzle, &puzzle, false), text::diagram(&puzzle));
     }
 }

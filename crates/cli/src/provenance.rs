@@ -1,8 +1,8 @@
-//! Where a result comes from: the commit, for records and checkpoints.
+//! The commit of the working directory, for benchmark records and checkpoints.
 
 use std::process::Command;
 
-/// The commit of the folder we run in, with a word if something in it was changed since.
+/// The commit, with `-dirty` appended if files were changed since, or `unknown` outside a repository.
 pub fn commit() -> String {
     let output =
         Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();

@@ -1,20 +1,18 @@
-//! Search arguments: the options that `solve` and `check` share.
+//! Search options of `solve` and `check`.
 
-use crate::engine::EngineArg;
+use crate::engine::EngineArgs;
 use crate::error::CliError;
 use crate::stream;
-use clap::Args;
 use clap::builder::PossibleValuesParser;
-#[cfg(feature = "networks")]
-use neural::{models::hopfield::Hopfield, registry};
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};
+#[cfg(feature = "networks")]
+use ninefold_neural::{models::hopfield::Hopfield, registry};
 use std::time::Duration;
 
-/// Method, limits, threads and the form of the answer.
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 pub struct SearchArgs {
-    /// How to search; --methods lists the names [default: the best for the size]
+    /// Search method; --methods lists the names [default: the fastest for the grid size]
     #[arg(long, value_name = "NAME", hide_possible_values = true,
           value_parser = PossibleValuesParser::new(names()))]
     pub method: Option<String>,
@@ -24,73 +22,94 @@ pub struct SearchArgs {
     pub methods: bool,
 
     #[command(flatten)]
-    pub engine: EngineArg,
+    pub engine: EngineArgs,
 
-    /// Give up a search after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop a search after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
 
-    /// Give up a search after this many nodes
+    /// Stop a search after this many nodes
     #[arg(long, value_name = "N")]
     node_limit: Option<u64>,
 
-    /// Work on this many puzzles at once [default: one for each core]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Answer with one JSON object per line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 
-    /// Stop at the first error instead of going on with the next puzzle
+    /// Stop at the first error instead of continuing with the next puzzle
     #[arg(long)]
     pub strict: bool,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 impl SearchArgs {
-    /// The network that was asked for, if the method is one.
+    /// The network, if `--method` names one.
     #[cfg(feature = "networks")]
     pub fn network(&self) -> Option<&'static registry::ModelEntry> {
         self.method.as_deref().and_then(registry::by_name)
     }
 
-    /// The solver for a puzzle of this size; trouble if the chosen one does not take it.
+    /// The solver for puzzles of this size. It is an error if the chosen one does not support it.
     pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, CliError> {
         let Some(name) = &self.method else { return Ok(search::default_for(order)) };
         match methods().find(|solver| solver.name() == name) {
-            Some(solver) if solver.takes(order) => Ok(solver),
+            Some(solver) if solver.supports(order) => Ok(solver),
             _ => {
                 let able: Vec<&str> = methods()
-                    .filter(|solver| solver.takes(order))
+                    .filter(|solver| solver.supports(order))
                     .map(|solver| solver.name())
                     .collect();
-                Err(CliError::new(format!("the method {name} does not take {order} grids"))
-                    .hint(format!("these do: {}", able.join(", "))))
+                Err(CliError::new(format!("--method {name} does not support {order} grids"))
+                    .hint(format!("methods for this size: {}", able.join(", "))))
             }
         }
     }
 
-    /// The bounds on each search.
     pub fn limits(&self) -> Limits<'static> {
-        Limits { time: self.time_limit, nodes: self.node_limit, cancel: None }
+        Limits::none().with_time(self.time_limit).with_nodes(self.node_limit)
     }
 
-    /// Is the method left to us, and no search given up?
-    pub fn is_unbounded(&self) -> bool {
-        self.method.is_none() && self.time_limit.is_none() && self.node_limit.is_none()
+    /// True if the default solver searches without limits.
+    pub fn is_default(&self) -> bool {
+        self.first_option().is_none()
     }
 
-    /// How many threads to use.
+    /// An option that changes the solver or its limits.
+    pub fn first_option(&self) -> Option<&'static str> {
+        let options = [
+            ("--method", self.method.is_some()),
+            ("--time-limit", self.time_limit.is_some()),
+            ("--node-limit", self.node_limit.is_some()),
+        ];
+        options.into_iter().find(|&(_, is_given)| is_given).map(|(option, _)| option)
+    }
+
+    /// Selects the engine. It is an error if the chosen method does not use engines.
+    pub fn apply_engine(&self) -> Result<(), CliError> {
+        const HINT: &str = "the methods triads and batch use engines";
+        let method = self.method.as_deref().and_then(search::by_name).map(|solver| solver.name());
+        match method.filter(|name| !["triads", "batch"].contains(name)) {
+            Some(name) if self.engine.is_given() => {
+                let mode = format!("--method {name}");
+                Err(CliError::unsupported_option("--engine", &mode).hint(HINT))
+            }
+            _ => self.engine.apply(),
+        }
+    }
+
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(stream::all_cores, usize::from)
     }
 }
 
-/// All methods: the searches, then the neural systems, which search for what they do not know.
+/// The search solvers, then the Hopfield networks, which also implement `Solver`.
 fn methods() -> impl Iterator<Item = &'static dyn Solver> {
     let searches = search::all().iter().copied();
     #[cfg(feature = "networks")]
@@ -98,7 +117,7 @@ fn methods() -> impl Iterator<Item = &'static dyn Solver> {
     searches
 }
 
-/// What may be asked for: the methods, and the networks, which `solve` knows how to ask.
+/// The valid names for `--method`, including networks.
 fn names() -> impl Iterator<Item = &'static str> {
     let names = methods().map(|solver| solver.name());
     #[cfg(feature = "networks")]
@@ -106,15 +125,16 @@ fn names() -> impl Iterator<Item = &'static str> {
     names
 }
 
-/// One line for each method: its name, the sizes it takes and its idea.
-pub fn list_of_methods() -> String {
+/// One line per method: its name, the supported sizes and a description.
+pub fn method_list() -> String {
     let mut text = String::new();
     for solver in methods() {
-        let every_size =
-            [Order::FOUR, Order::NINE, Order::SIXTEEN].into_iter().all(|order| solver.takes(order));
+        let every_size = [Order::FOUR, Order::NINE, Order::SIXTEEN]
+            .into_iter()
+            .all(|order| solver.supports(order));
         let sizes = match every_size {
             true => "all sizes",
-            false if solver.takes(Order::NINE) => "9×9",
+            false if solver.supports(Order::NINE) => "9×9",
             false => "some sizes",
         };
         text += &format!("{:<18} {sizes:<10} {}\n", solver.name(), solver.idea());
@@ -122,9 +142,9 @@ pub fn list_of_methods() -> String {
     text
 }
 
-/// A number of seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 =
-        text.parse().map_err(|_| "a number of seconds is needed, for example 2.5".to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a number of seconds is 0 or more".to_string())
+        text.parse().map_err(|_| "expected a number of seconds, for example 2.5".to_string())?;
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "the number of seconds cannot be negative".to_string())
 }

@@ -1,79 +1,75 @@
-//! `ninefold site`: the page as a folder of files that any web host serves.
+//! `ninefold site`: writes the web page as static files.
 
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Write the page into a folder that any web host can serve
+/// Write the web page as static files for any web host
 ///
-/// The engine answers in the browser then: hints, explanations, solutions, ratings, new puzzles and lessons work without a
-/// server of ours. Watching networks at work needs `ninefold serve`.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The folder; it is made if it is not there, and files of the same names are replaced
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
+/// Hints, explanations, solutions, ratings, new puzzles and lessons are computed in the browser with WebAssembly.
+/// The animations of networks need `ninefold serve`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Directory to write to; it is created if necessary, and existing files are replaced
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
 
-    /// The folder with the engine, as crates/wasm/build makes it; without one the page plays, and explains nothing
-    #[arg(long, value_name = "FOLDER")]
-    engine: Option<PathBuf>,
+    /// Directory of the WebAssembly build, written by crates/wasm/build; without it, the page has no hints,
+    /// explanations and new puzzles
+    #[arg(long, value_name = "DIR")]
+    wasm: Option<PathBuf>,
 
-    /// The address under which others will open the page; links that are shared begin with it
-    #[arg(long, value_name = "URL", value_parser = web_address)]
+    /// Public address of the page, for shared links
+    #[arg(long, value_name = "URL", value_parser = parse_web_address)]
     base: Option<String>,
 }
 
-/// The files of an engine, and whether a page can do without them.
-const ENGINE: [(&str, bool); 4] = [
+/// The files of the WebAssembly build, and whether they are required.
+const WASM_FILES: [(&str, bool); 4] = [
     ("index.js", true),
     ("engine-worker.js", true),
     ("engine.wasm", true),
     ("engine-plain.wasm", false),
 ];
 
-/// What the browser may do with the page, where no header of a server says it.
+/// The content security policy. It is part of the page, because there is no server that sends headers.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
                       img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
                       base-uri 'none'; form-action 'none'";
 
-/// Writes the files.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let folder = &options.folder;
-    std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let directory = &args.directory;
+    std::fs::create_dir_all(directory).map_err(|error| write_error(directory, &error))?;
     let mut count = 0;
     for (name, bytes) in ninefold_web::page_files() {
-        let bytes = if name == "index.html" {
-            index(bytes, options.base.as_deref())
-        } else {
-            bytes.to_vec()
-        };
-        write(&folder.join(name), &bytes)?;
+        let bytes =
+            if name == "index.html" { index(bytes, args.base.as_deref()) } else { bytes.to_vec() };
+        write(&directory.join(name), &bytes)?;
         count += 1;
     }
-    match &options.engine {
-        Some(engine) => count += copy_engine(engine, folder)?,
+    match &args.wasm {
+        Some(wasm) => count += copy_wasm(wasm, directory)?,
         None => eprintln!(
-            "warning: there is no engine in this page\n\nhint: --engine FOLDER adds the one of crates/wasm/build"
+            "warning: the page contains no WebAssembly\n\nhint: use --wasm DIR with the output of crates/wasm/build"
         ),
     }
-    tell!("{count} files in {}", folder.display());
+    outln!("{count} files in {}", directory.display());
     Ok(Verdict::Yes)
 }
 
-fn copy_engine(from: &Path, to: &Path) -> Result<usize, CliError> {
+fn copy_wasm(from: &Path, to: &Path) -> Result<usize, CliError> {
     let mut count = 0;
-    for (name, is_needed) in ENGINE {
+    for (name, is_required) in WASM_FILES {
         match std::fs::read(from.join(name)) {
             Ok(bytes) => {
                 write(&to.join(name), &bytes)?;
                 count += 1;
             }
-            Err(error) if is_needed => {
+            Err(error) if is_required => {
                 let file = from.join(name);
-                return Err(CliError::new(format!("{} cannot be read: {error}", file.display()))
-                    .hint("crates/wasm/build makes the engine in crates/wasm/npm"));
+                return Err(CliError::cannot_read(file.display(), error)
+                    .hint("crates/wasm/build writes these files to crates/wasm/npm"));
             }
             Err(_) => {}
         }
@@ -81,7 +77,7 @@ fn copy_engine(from: &Path, to: &Path) -> Result<usize, CliError> {
     Ok(count)
 }
 
-/// The first page with its policy and the address for links that are shared.
+/// Adds the content security policy and the public address to index.html.
 fn index(bytes: &[u8], base: Option<&str>) -> Vec<u8> {
     let page = String::from_utf8_lossy(bytes);
     let policy = format!("  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
@@ -91,23 +87,22 @@ fn index(bytes: &[u8], base: Option<&str>) -> Vec<u8> {
     page.replacen("  <title>", &format!("{policy}{base}  <title>"), 1).into_bytes()
 }
 
-/// An address that can stand in an attribute.
-fn web_address(typed: &str) -> Result<String, String> {
+/// Accepts addresses that are safe in an HTML attribute.
+fn parse_web_address(typed: &str) -> Result<String, String> {
     let is_web = typed.starts_with("https://") || typed.starts_with("http://");
     if is_web && !typed.contains(['"', '<', '>', '#', ' ']) {
         Ok(typed.to_string())
     } else {
-        Err("an address is needed, for example https://sudoku.example.org/".to_string())
+        Err("expected an address, for example https://sudoku.example.org/".to_string())
     }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    files::write(path, bytes).map_err(|error| unwritable(path, &error))
+    ninefold_files::write(path, bytes).map_err(|error| write_error(path, &error))
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::new(format!("{} cannot be written: {error}", path.display()))
-        .hint("choose a folder that you may write")
+fn write_error(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::cannot_write(path.display(), error).hint("use a directory with write permission")
 }
 
 #[cfg(test)]
@@ -115,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_page_has_its_policy_and_its_address() {
+    fn adds_policy_and_address_to_the_index() {
         let page = index(b"<head>\n  <title>Ninefold</title>", Some("https://sudoku.example.org/"));
         let page = String::from_utf8(page).expect("text");
         assert!(
@@ -126,8 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_would_leave_its_attribute_is_refused() {
-        assert!(web_address("https://sudoku.example.org/\"><script>").is_err());
-        assert!(web_address("sudoku.example.org").is_err());
+    fn rejects_unsafe_addresses() {
+        assert!(parse_web_address("https://sudoku.example.org/\"><script>").is_err());
+        assert!(parse_web_address("sudoku.example.org").is_err());
     }
 }

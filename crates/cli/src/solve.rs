@@ -1,17 +1,16 @@
-//! `ninefold solve`: solutions, and the proof that there is no second one.
+//! `ninefold solve`: finds solutions and proves that there is no other one.
 //!
-//! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
+//! The default output is one line per puzzle in the order of the input: the solution, or the reason
+//! why there is none.
 
-use crate::console;
-use crate::console::{Console, Part, Remark, Total};
+use crate::console::{self, Console, Part, Total};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles, Question};
+use crate::input::{InputArgs, InputResult, Puzzles};
 use crate::paint;
-use crate::search_args::{SearchArgs, list_of_methods};
+use crate::search_args::{SearchArgs, method_list};
 use crate::source::Place;
-use crate::stream::{self, Told};
+use crate::stream::{self, Event};
 use crate::verdict::{self, Verdict};
-use clap::Args;
 use ninefold::grid::Grid;
 use ninefold::hybrid;
 use ninefold::search::{Effort, Limits, Solutions};
@@ -20,223 +19,254 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 mod answer;
-mod card;
-// Without networks there are none to ask: the same names, of which no value exists.
+mod gpu;
+// Builds without networks use a stub with the same items.
 #[cfg_attr(not(feature = "networks"), path = "solve/no_network.rs")]
 mod network;
 pub mod plain;
 mod statistics;
 
-use answer::{Answer, Found};
-use card::Card;
-use network::{Network, Proposed, Storyteller, Trace};
+use answer::{Answer, Outcome};
+use gpu::Gpu;
+use network::{Network, Trace, TracingSolver};
 use statistics::Statistics;
 
-/// Solve puzzles and prove that there is no second solution
+/// Solve puzzles and prove that each solution is unique
 #[cfg_attr(
     feature = "networks",
     doc = "",
-    doc = "With --method NAME of a network (`ninefold models` lists them) the network proposes, the rules check, and search",
-    doc = "solves what the network got wrong; the answer says who found it. A typed puzzle then has two minutes."
+    doc = "With --method NAME of a network (`ninefold models` lists them), the network proposes a",
+    doc = "solution, and search corrects it if it is wrong. The answer says which of the two found the",
+    doc = "solution. The default time limit of a single puzzle is two minutes then."
 )]
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = verdict::HELP_SOLVE)]
-pub struct Options {
+pub struct Args {
     #[command(flatten)]
-    input: Input,
+    input: InputArgs,
 
-    /// Stop at the first solution and prove nothing
-    #[arg(long, conflicts_with_all = ["count", "all"])]
+    /// Stop at the first solution without proving that it is unique
+    #[arg(long, conflicts_with_all = ["count_solutions", "all"])]
     first: bool,
 
-    /// Count the solutions up to N; N+ means that there may be more
-    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
-    count: Option<u64>,
+    /// Count the solutions up to N; the output N+ means that there may be more
+    #[arg(long, value_name = "N", conflicts_with = "all",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    count_solutions: Option<u64>,
 
-    /// Print all solutions, with an empty line between those of different puzzles
+    /// Print all solutions, with an empty line between puzzles
     #[arg(long)]
     all: bool,
 
-    /// With --all: print no more than N solutions of each puzzle
-    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: Option<u64>,
+    /// With --all: print at most N solutions of each puzzle
+    #[arg(long, value_name = "N", requires = "all",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    max_solutions: Option<u64>,
 
-    /// Draw the grids instead of writing one line each
-    #[arg(long, conflicts_with = "json")]
+    /// Draw the grids instead of printing one line each
+    #[arg(long, conflicts_with_all = ["json", "count_solutions"])]
     draw: bool,
 
-    /// Show the answer step by step; with --method hopfield or hopfield-dynamics
+    /// Print the steps of the solver; only for --method hopfield and hopfield-dynamics
     #[cfg(feature = "networks")]
-    #[arg(long, conflicts_with_all = ["first", "count", "all"])]
+    #[arg(long, conflicts_with_all = ["first", "count_solutions", "all"])]
     trace: bool,
 
-    /// Sum up nodes, guesses and time on stderr
+    /// Print the number of nodes and guesses, and the time, to stderr
     #[arg(long)]
     stats: bool,
 
-    /// The weights of a network: a file of `ninefold train` [default: those that come with ninefold]
+    /// Weights of the network, a file written by `ninefold train` [default: the weights that are
+    /// included in ninefold]
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE", requires = "method")]
     weights: Option<std::path::PathBuf>,
 
-    /// Where a network computes, or long lists of 9×9 puzzles are searched: cpu or gpu
+    /// Device for a network or, without --method, for lists of 9×9 puzzles: cpu or gpu
     #[cfg(feature = "networks")]
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     device: network::Device,
 
     #[command(flatten)]
     search: SearchArgs,
 }
 
-/// Solves everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if options.search.methods {
-        console::print(format_args!("{}{}", list_of_methods(), network::list()));
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.search.methods {
+        console::print(format_args!("{}{}", method_list(), network::list()));
         return Ok(Verdict::Yes);
     }
-    options.search.engine.apply()?;
-    let (storyteller, network) = (network::storyteller(options)?, network::asked_for(options)?);
-    let card = card::asked_for(options)?;
-    let puzzles = Puzzles::of_input(&options.input)?;
-    let desk = Desk {
-        options,
-        storyteller,
+    args.search.apply_engine()?;
+    let tracing_solver = network::tracing_solver(args)?;
+    let network = network::from_args(args)?;
+    let gpu = gpu::from_args(args)?;
+    let puzzles = Puzzles::from_input(&args.input)?;
+    let is_single = puzzles.is_single_argument;
+    let context = SolveContext {
+        args,
+        tracing_solver,
         network,
-        card,
-        alone: puzzles.typed,
-        draw: options.draw
-            || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
+        gpu,
+        is_single,
+        draw: args.draw || args.is_drawn_by_default(is_single),
         colour: paint::stdout_has_colour(),
     };
-    let total = Total::Bytes(puzzles.reading.clone());
-    let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);
+    let total = Total::Bytes(puzzles.progress.clone());
+    let mut console = Console::open(args.search.quiet, args.search.strict).with_total(total);
     let mut statistics = Statistics::default();
     let started = Instant::now();
     stream::run_in_chunks(
         puzzles,
-        options.search.threads(),
-        desk.card.as_ref().map_or(stream::LARGEST_CHUNK, |_| card::LARGEST_CHUNK),
-        |questions, send| desk.answer_all(questions, send),
-        |told| match told {
-            Told::Part((part, effort)) => {
+        args.search.threads(),
+        context.gpu.as_ref().map_or(stream::LARGEST_CHUNK, |_| gpu::LARGEST_CHUNK),
+        |records, send| context.solve_chunk(records, send),
+        |event| match event {
+            Event::Part((part, effort)) => {
                 statistics.add(&part, effort);
                 console.print(part);
             }
-            Told::Idle => console.flush(),
+            Event::Idle => console.flush(),
         },
     );
     console.finish();
     if console.puzzles == 0 && console.verdict == Verdict::Yes {
-        return Err(
-            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
-        );
+        return Err(CliError::empty_input());
     }
-    if options.stats {
-        eprint!("{}", statistics.in_words(started.elapsed()));
-        eprint!("{}", desk.network.as_ref().map_or(String::new(), Network::in_words));
+    if args.stats {
+        eprint!("{}", statistics.to_text(started.elapsed()));
+        eprint!("{}", context.network.as_ref().map_or(String::new(), Network::to_text));
     }
     Ok(console.verdict)
 }
 
-/// A part of an answer, with the effort it took once that is known.
-type Priced = (Part, Option<Effort>);
+impl Args {
+    /// A single puzzle is drawn if a person reads the output.
+    fn is_drawn_by_default(&self, is_single: bool) -> bool {
+        let is_grid = !self.search.json && self.count_solutions.is_none();
+        is_single && is_grid && std::io::stdout().is_terminal()
+    }
 
-/// What every worker knows.
-struct Desk<'a> {
-    options: &'a Options,
-    /// Who tells its steps, if that was asked for.
-    storyteller: Option<Storyteller>,
-    /// The network that is asked first, if the method is one.
+    /// True if the output is one line per puzzle with its unique solution, found by the default
+    /// solver without limits. The fast path for lists handles only this case.
+    fn is_plain(&self) -> bool {
+        self.first_special_option().is_none()
+    }
+
+    /// An option that the fast path for lists cannot handle.
+    fn first_special_option(&self) -> Option<&'static str> {
+        let options = [
+            ("--first", self.first),
+            ("--count-solutions", self.count_solutions.is_some()),
+            ("--all", self.all),
+            ("--draw", self.draw),
+            ("--boxes", self.input.sources.boxes.is_some()),
+            ("--json", self.search.json),
+        ];
+        let given = options.into_iter().find(|&(_, is_given)| is_given);
+        given.map(|(option, _)| option).or_else(|| self.search.first_option())
+    }
+}
+
+/// A part of the output. The last part of each puzzle contains the effort of the search.
+type PartWithEffort = (Part, Option<Effort>);
+
+/// The data that all workers share.
+struct SolveContext<'a> {
+    args: &'a Args,
+    /// The solver that prints its steps, with `--trace`.
+    tracing_solver: Option<TracingSolver>,
+    /// The network, if the method is one.
     network: Option<Network>,
-    /// The graphics card, if plain lists are to be solved there.
-    card: Option<Card>,
-    /// The puzzle is the only one, typed as an argument.
-    alone: bool,
+    /// The GPU for lists, with `--device gpu` and no network.
+    gpu: Option<Gpu>,
+    /// True if the only puzzle is an argument.
+    is_single: bool,
     draw: bool,
     colour: bool,
 }
 
-impl Desk<'_> {
-    fn answer_all(&self, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
+impl SolveContext<'_> {
+    fn solve_chunk(&self, records: Vec<InputResult>, send: &mut dyn FnMut(PartWithEffort)) {
         if let Some(network) = &self.network {
-            return self.ask(network, questions, send);
+            return self.solve_with_network(network, records, send);
         }
-        let quickly = if self.wants_plain_answers() {
-            plain::solve(&questions, self.card.as_ref())
-        } else {
-            Vec::new()
+        let fast = match self.args.is_plain() && !self.is_single && !self.draw {
+            true => plain::solve(&records, self.gpu.as_ref()),
+            false => Vec::new(),
         };
-        let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
-        for (question, solved) in questions.into_iter().zip(quickly) {
-            match solved {
-                Some(plain::Solved { data, effort }) => {
-                    send((Part { data, puzzles: 1, ..Part::default() }, Some(effort)));
+        let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
+        for (record, solution) in records.into_iter().zip(fast) {
+            if let Some(plain::PlainSolution { data, effort }) = solution {
+                send((Part { data, puzzles: 1, ..Part::default() }, Some(effort)));
+                continue;
+            }
+            match self.parse(record) {
+                Ok((puzzle, place)) => {
+                    let answer = self.solve(&puzzle, &place, send);
+                    self.send_answer(answer, &place, send);
                 }
-                None => self.answer(question, None, send),
+                Err(part) => send((part, None)),
             }
         }
     }
 
-    /// The network looks at all puzzles of its size together; the others end in trouble one by one.
-    fn ask(&self, network: &Network, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
-        let puzzle = |question: &Question| {
-            let entry = question.as_ref().ok()?.entry().ok()?;
-            Some(entry.puzzle).filter(|puzzle| network.takes(puzzle.order()))
-        };
-        let puzzles: Vec<Option<Grid>> = questions.iter().map(puzzle).collect();
-        let readable: Vec<Grid> = puzzles.iter().flatten().cloned().collect();
-        let mut proposals = network.solve(&readable, &self.limits()).into_iter();
-        for (question, puzzle) in questions.into_iter().zip(puzzles) {
-            let proposed = puzzle.and_then(|_| proposals.next());
-            self.answer(question, proposed, send);
+    /// The network proposes solutions for all puzzles of a supported size together.
+    fn solve_with_network(
+        &self,
+        network: &Network,
+        records: Vec<InputResult>,
+        send: &mut dyn FnMut(PartWithEffort),
+    ) {
+        let parsed: Vec<_> = records.into_iter().map(|record| self.parse(record)).collect();
+        let puzzles = parsed.iter().flatten().map(|(puzzle, _)| puzzle);
+        let supported: Vec<Grid> =
+            puzzles.filter(|puzzle| network.supports(puzzle.order())).cloned().collect();
+        let mut proposals = network.solve(&supported, &self.limits()).into_iter();
+        for result in parsed {
+            match result {
+                Ok((puzzle, place)) => {
+                    let answer = match network.supports(puzzle.order()) {
+                        false => Err(network.unsupported_size(puzzle.order())),
+                        true => Ok(network.answer(
+                            &puzzle,
+                            proposals.next().expect("one proposal per puzzle"),
+                            self.args.first,
+                            &self.limits(),
+                        )),
+                    };
+                    self.send_answer(answer, &place, send);
+                }
+                Err(part) => send((part, None)),
+            }
         }
     }
 
-    /// The bounds on each search; whoever types a puzzle for a network waits two minutes, as in paper 2.
+    /// The limits of each search. A single puzzle for a network has two minutes, as in paper 2.
     fn limits(&self) -> Limits<'static> {
-        let limits = self.options.search.limits();
-        let patience = (self.network.is_some() && self.alone).then_some(hybrid::INTERACTIVE_LIMIT);
-        Limits { time: limits.time.or(patience), ..limits }
+        let limits = self.args.search.limits();
+        let default =
+            (self.network.is_some() && self.is_single).then_some(hybrid::INTERACTIVE_LIMIT);
+        limits.with_time(limits.time.or(default))
     }
 
-    /// Are all options as they are by themselves, so that the answer is a line and the proof that it is the only one?
-    fn wants_plain_answers(&self) -> bool {
-        let options = self.options;
-        let another_task = options.first || options.count.is_some() || options.all;
-        let another_form = options.search.json || self.draw || self.alone;
-        !another_task
-            && !another_form
-            && options.search.is_unbounded()
-            && options.input.sources.boxes.is_none()
+    /// The puzzle of a record, or the output for a record that is not a puzzle.
+    fn parse(&self, record: InputResult) -> Result<(Grid, Place), Part> {
+        let parsed = record.and_then(|record| Ok((record.entry()?.puzzle, record.place())));
+        parsed.map_err(|error| match error.ends_source {
+            true => Part::error(error.into(), 0),
+            false => self.error(error.error, &error.place),
+        })
     }
 
-    fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
-        let found = match question {
-            Ok(found) => found,
-            Err(unreadable) if unreadable.ends_source => {
-                let remark = Remark { topic: "such an error", words: Err(unreadable.into()) };
-                return send((
-                    Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() },
-                    None,
-                ));
-            }
-            Err(unreadable) => return send((self.bad(unreadable.error, &unreadable.place), None)),
-        };
-        let puzzle = match found.entry() {
-            Ok(entry) => entry.puzzle,
-            Err(unreadable) => return send((self.bad(unreadable.error, &unreadable.place), None)),
-        };
-        let place = found.place();
-        let outcome = match (&self.network, proposed) {
-            (None, _) => self.solve(&puzzle, &place, send),
-            (Some(network), Some(proposed)) => {
-                Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
-            }
-            (Some(network), None) => Err(network.refusal(puzzle.order())),
-        };
-        match outcome {
-            Ok(answer) => send((self.part(&answer, &place), Some(answer.effort))),
-            Err(error) => send((self.bad(error, &place), None)),
+    fn send_answer(
+        &self,
+        answer: Result<Answer, CliError>,
+        place: &Place,
+        send: &mut dyn FnMut(PartWithEffort),
+    ) {
+        match answer {
+            Ok(answer) => send((self.part(&answer, place), Some(answer.effort))),
+            Err(error) => send((self.error(error, place), None)),
         }
     }
 
@@ -244,110 +274,109 @@ impl Desk<'_> {
         &self,
         puzzle: &Grid,
         place: &Place,
-        send: &mut dyn FnMut(Priced),
+        send: &mut dyn FnMut(PartWithEffort),
     ) -> Result<Answer, CliError> {
-        let solver = self.options.search.solver(puzzle.order())?;
+        let solver = self.args.search.solver(puzzle.order())?;
         let limits = self.limits();
-        if let Some(storyteller) = self.storyteller {
-            return Ok(network::told_by(storyteller, puzzle, &limits));
+        if let Some(tracing_solver) = self.tracing_solver {
+            return Ok(network::solve_with_trace(tracing_solver, puzzle, &limits));
         }
         let wrong_size = |error| CliError::new(format!("{error}"));
-        let (found, effort) = if self.options.first {
+        let (outcome, effort) = if self.args.first {
             let (first, effort) = solver.first(puzzle, &limits).map_err(wrong_size)?;
-            (Found::first(first, &effort), effort)
-        } else if let Some(limit) = self.options.count {
+            (Outcome::first(first, &effort), effort)
+        } else if let Some(limit) = self.args.count_solutions {
             let (count, effort) = solver.count(puzzle, limit, &limits).map_err(wrong_size)?;
-            (Found::Count(count), effort)
-        } else if self.options.all {
+            (Outcome::Count(count), effort)
+        } else if self.args.all {
             let mut count = 0;
-            let limit = self.options.limit.unwrap_or(u64::MAX);
+            let max = self.args.max_solutions.unwrap_or(u64::MAX);
             let effort = solver
                 .search(puzzle, &limits, &mut |solution| {
                     count += 1;
                     send((self.one_of_all(puzzle, &solution, count, place), None));
-                    if count == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    if count == max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
                 .map_err(wrong_size)?;
-            (Found::All(count), effort)
+            (Outcome::All(count), effort)
         } else {
             let proof = solver.prove(puzzle, &limits).map_err(wrong_size)?;
-            let found = match proof.solutions {
-                Ok(Solutions::Zero) => Found::None,
-                Ok(Solutions::One(only)) => Found::Only(only),
-                Ok(Solutions::Many(first, second)) => Found::Several(first, second),
-                Err(unfinished) => Found::Undecided(unfinished.found),
+            let outcome = match proof.solutions {
+                Ok(Solutions::Zero) => Outcome::None,
+                Ok(Solutions::One(only)) => Outcome::Only(only),
+                Ok(Solutions::Many(first, second)) => Outcome::Several(first, second),
+                Err(unfinished) => Outcome::Undecided(unfinished.found),
             };
-            (found, proof.effort)
+            (outcome, proof.effort)
         };
         Ok(Answer {
             puzzle: puzzle.clone(),
-            found,
+            outcome,
             effort,
             method: solver.name(),
             trace: None,
-            credit: None,
+            network: None,
         })
     }
 
-    /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
+    /// One of several solutions. It is sent immediately, because all of them may not fit in memory.
     fn one_of_all(&self, puzzle: &Grid, solution: &Grid, number: u64, place: &Place) -> Part {
-        let data = match self.options.search.json {
+        let data = match self.args.search.json {
             true => answer::numbered_json(puzzle, solution, number, place),
-            false => self.written(solution, puzzle),
+            false => self.grid_text(solution, puzzle),
         };
         Part { data, ..Part::default() }
     }
 
     fn part(&self, answer: &Answer, place: &Place) -> Part {
-        let data = if self.options.search.json {
+        let data = if self.args.search.json {
             answer.json(place)
         } else {
-            let story = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
-            story
-                + &match &answer.found {
-                    Found::Only(grid)
-                    | Found::Any(grid)
-                    | Found::Several(grid, _)
-                    | Found::Undecided(Some(grid)) => self.written(grid, &answer.puzzle),
-                    Found::Count(count) => {
+            let trace = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
+            trace
+                + &match &answer.outcome {
+                    Outcome::Only(grid)
+                    | Outcome::Any(grid)
+                    | Outcome::Several(grid, _)
+                    | Outcome::Undecided(Some(grid)) => self.grid_text(grid, &answer.puzzle),
+                    Outcome::Count(count) => {
                         format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
                     }
-                    Found::All(0) | Found::None if answer.is_certain() => {
-                        self.instead("no solution")
+                    Outcome::All(0) | Outcome::None if answer.is_certain() => {
+                        self.placeholder("no solution")
                     }
-                    Found::All(0) | Found::None | Found::Undecided(None) => {
-                        self.instead("undecided")
+                    Outcome::All(0) | Outcome::None | Outcome::Undecided(None) => {
+                        self.placeholder("undecided")
                     }
-                    Found::All(_) if self.draw => String::new(),
-                    Found::All(_) => "\n".to_string(),
+                    Outcome::All(_) if self.draw => String::new(),
+                    Outcome::All(_) => "\n".to_string(),
                 }
         };
-        let remarks = answer.remark(place, self.alone).into_iter().collect();
-        Part { data, remarks, verdict: answer.verdict(), puzzles: 1 }
+        let messages = answer.message(place, self.is_single).into_iter().collect();
+        Part { data, messages, verdict: answer.verdict(), puzzles: 1 }
     }
 
-    /// Words in the place of a solution, so that there is still one answer for each puzzle.
-    fn instead(&self, words: &str) -> String {
-        let apart = self.options.all || (self.draw && !self.alone);
-        format!("{words}\n{}", if apart { "\n" } else { "" })
+    /// The text for a puzzle without a solution. Every puzzle has one line of output.
+    fn placeholder(&self, text: &str) -> String {
+        let has_empty_line = self.args.all || (self.draw && !self.is_single);
+        format!("{text}\n{}", if has_empty_line { "\n" } else { "" })
     }
 
-    fn bad(&self, error: CliError, place: &Place) -> Part {
-        let data = match self.options.search.json {
+    fn error(&self, error: CliError, place: &Place) -> Part {
+        let data = match self.args.search.json {
             true => answer::error_json(&error, place),
-            false if self.alone => String::new(),
-            false => self.instead("unreadable"),
+            false if self.is_single => String::new(),
+            false => self.placeholder("unreadable"),
         };
-        let remark = Remark { topic: "such an error", words: Err(error.at(place)) };
-        Part { data, remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1 }
+        Part { data, ..Part::error(error.at(place), 1) }
     }
 
-    fn written(&self, grid: &Grid, puzzle: &Grid) -> String {
+    fn grid_text(&self, grid: &Grid, puzzle: &Grid) -> String {
         match self.draw {
-            true if self.alone && !self.options.all => {
-                format!("{}\n", paint::drawn(grid, puzzle, self.colour))
+            true if self.is_single && !self.args.all => {
+                format!("{}\n", paint::draw(grid, puzzle, self.colour))
             }
-            true => format!("{}\n\n", paint::drawn(grid, puzzle, self.colour)),
+            true => format!("{}\n\n", paint::draw(grid, puzzle, self.colour)),
             false => format!("{grid}\n"),
         }
     }

@@ -1,11 +1,10 @@
-//! Arguments, files and standard input: this is where we open what puzzles are read from.
+//! Opens the sources of puzzles: arguments, files and standard input.
 //!
-//! Files packed with gzip, zstd or xz are unpacked on the way. What stands in a source is decided later, by `input`.
+//! Files compressed with gzip, zstd or xz are decompressed. The module `input` parses the content.
 
 use crate::error::CliError;
-use clap::Args;
-use formats::Packing;
 use ninefold::grid::Order;
+use ninefold_formats::Compression;
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
@@ -14,37 +13,37 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Which puzzles to read.
-#[derive(Args, Debug)]
-pub struct Sources {
-    /// Puzzles or files; without any, or for `-`, standard input is read
+#[derive(clap::Args, Debug)]
+pub struct SourceArgs {
+    /// Puzzles or files [default: standard input, also written as -]
     ///
-    /// A puzzle is one line with a character for each cell (1-9, and 0 . _ * or x for empty; A is 10, B is 11 and so on),
-    /// or a drawn grid. A file holds one puzzle per line, or drawn grids with an empty line between them; sizes may be
-    /// mixed, what follows a puzzle on its line is a label, lines that start with # are skipped, and files packed
-    /// with gzip, zstd or xz are unpacked. Tables with a line of column names, JSON, Parquet, .sdk, .ss, HoDoKu's lines,
-    /// grids of pencil marks and links of SudokuWiki, f-puzzles and SudokuPad are read as well.
+    /// A puzzle is one line with a character for each cell (1-9, and 0 . _ * or x for empty; A is
+    /// 10, B is 11 and so on), or a drawn grid. A file contains one puzzle per line, or drawn grids
+    /// separated by empty lines. Sizes may be mixed. Text after a puzzle on the same line is a
+    /// label, and lines that start with # are skipped. Files compressed with gzip, zstd or xz are
+    /// decompressed. Other formats: tables with column names, JSON, Parquet, .sdk, .ss, HoDoKu
+    /// lines, grids of pencil marks, and links to SudokuWiki, f-puzzles and SudokuPad.
     #[arg(value_name = "PUZZLE|FILE")]
     pub puzzles: Vec<String>,
 
-    /// Shape of a box, rows x columns, where it is not the usual one
+    /// Shape of a box as rows x columns, if it differs from the default
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub boxes: Option<Order>,
 }
 
-/// Where a puzzle stands: `list.txt, line 3`.
+/// The location of a puzzle in the input, for example `list.txt, line 3`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The file, `standard input` or `argument 2`; empty if there is nothing to tell apart.
+    /// The file, `standard input` or `argument 2`. Empty if the input is a single argument.
     pub source: Arc<str>,
-    /// The line, counted from 1; an argument of one line has none.
+    /// The line, counted from 1. `None` for an argument of one line.
     pub line: Option<usize>,
-    /// The number of the record, counted from 1, in a file in which lines say little.
+    /// The record, counted from 1, in formats whose records are not lines.
     pub number: Option<usize>,
 }
 
 impl Place {
-    /// The place in front of a message, with a colon; nothing if there is only one puzzle.
+    /// The location with a colon, to put before a message. Empty for a single argument.
     pub fn prefix(&self) -> String {
         if self.source.is_empty() { String::new() } else { format!("{self}: ") }
     }
@@ -60,50 +59,44 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something to read from.
 pub enum Source {
-    /// A puzzle that was typed, with its name among other arguments.
+    /// A puzzle on the command line.
     Argument {
         /// `argument 2`; empty if it is the only one.
         name: String,
-        /// What was typed.
         text: String,
     },
-    /// A file.
     File(String),
-    /// Standard input.
     StandardInput,
 }
 
-/// How much of some files has been read.
+/// Counts the bytes that have been read from a list of sources.
 #[derive(Clone, Default)]
-pub struct Reading {
+pub struct ReadProgress {
     read: Arc<AtomicU64>,
-    /// Their bytes as they lie on the disk, if all sources are files.
+    /// The total size on disk, if all sources are files.
     total: Option<u64>,
 }
 
-impl Reading {
-    /// Nothing has been read of these yet.
-    pub fn of(sources: &VecDeque<Source>) -> Reading {
+impl ReadProgress {
+    pub fn new(sources: &VecDeque<Source>) -> ReadProgress {
         let length = |source: &Source| match source {
             Source::File(path) => std::fs::metadata(path).ok().map(|file| file.len()),
             Source::Argument { .. } | Source::StandardInput => None,
         };
-        Reading { read: Arc::default(), total: sources.iter().map(length).sum() }
+        ReadProgress { read: Arc::default(), total: sources.iter().map(length).sum() }
     }
 
-    /// Which share has been read, if that is known.
+    /// The share that has been read, from 0 to 1, if the total is known.
     pub fn share(&self) -> Option<f64> {
         let total = self.total.filter(|total| *total > 0)?;
         Some(self.read.load(Ordering::Relaxed) as f64 / total as f64)
     }
 }
 
-/// A file whose bytes are counted as they are read.
-struct Counted(File, Reading);
+struct CountingReader(File, ReadProgress);
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.0.read(buffer)?;
         self.1.read.fetch_add(count as u64, Ordering::Relaxed);
@@ -111,38 +104,36 @@ impl Read for Counted {
     }
 }
 
-/// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
+/// Holds more than a thousand 9×9 puzzles, so that a full chunk is buffered for each worker.
 const READ_AHEAD: usize = 1 << 17;
 
-/// A stream of bytes, unpacked.
+/// A decompressed stream of bytes.
 pub type Reader = BufReader<Box<dyn Read + Send>>;
 
-/// A source that was opened.
-pub struct Opened {
-    /// Its name in messages; empty if there is nothing to tell apart.
+pub struct SourceReader {
+    /// The name in messages; empty if the input is a single argument.
     pub name: Arc<str>,
-    /// Its bytes.
     pub reader: Reader,
-    /// Were the bytes packed?
+    /// True if the source is compressed.
     #[cfg_attr(
         not(feature = "parquet"),
         expect(dead_code, reason = "only tables are read from files")
     )]
-    packed: bool,
-    /// The file they come from.
+    compressed: bool,
+    /// The path, if the source is a file.
     #[cfg_attr(
         not(feature = "parquet"),
         expect(dead_code, reason = "only tables are read from files")
     )]
     path: Option<String>,
-    /// Do messages name the line? Not for an argument of one line.
+    /// True if messages contain the line number. False for an argument of one line.
     pub numbered: bool,
-    /// May reading wait for somebody?
-    pub waits: bool,
+    /// True if reading can block, as on a terminal or a pipe.
+    pub blocks: bool,
 }
 
-impl Sources {
-    /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
+impl SourceArgs {
+    /// Resolves the arguments. A missing file is an error here, before any work starts.
     pub fn list(&self) -> Result<VecDeque<Source>, CliError> {
         let many = self.puzzles.len() > 1;
         let mut sources = VecDeque::new();
@@ -160,7 +151,7 @@ impl Sources {
         }
         if sources.is_empty() {
             if io::stdin().is_terminal() {
-                eprintln!("reading puzzles from the keyboard, one per line; Ctrl-D ends the list");
+                eprintln!("reading puzzles from the keyboard, one per line; press Ctrl-D to end");
             }
             sources.push_back(Source::StandardInput);
         }
@@ -181,57 +172,57 @@ fn looks_like_a_path(argument: &str) -> bool {
 
 fn no_such_file(argument: &str) -> CliError {
     if Path::new(argument).is_dir() {
-        return CliError::new(format!("{argument} is a folder"))
-            .hint(format!("name the files in it: {argument}/*"));
+        return CliError::new(format!("{argument} is a directory"))
+            .hint(format!("pass the files in it: {argument}/*"));
     }
-    CliError::new(format!("there is no file {argument}"))
-        .hint("a puzzle itself may be given instead, or piped in through standard input")
+    CliError::new(format!("file not found: {argument}"))
+        .hint("pass a file or a puzzle, or pipe puzzles to standard input")
 }
 
 impl Source {
-    /// Opens it and unpacks it if it is packed.
-    pub fn open(self, reading: &Reading) -> Result<Opened, CliError> {
-        let cannot_read =
-            |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
+    /// Opens the source and decompresses it if needed.
+    pub fn open(self, progress: &ReadProgress) -> Result<SourceReader, CliError> {
         match self {
             Source::Argument { name, text } => {
                 let numbered = text.trim().contains('\n') && !name.is_empty();
-                let opened =
-                    Opened::of(&name, Box::new(Cursor::new(text))).expect("memory can be read");
-                Ok(Opened { numbered, ..opened })
+                let opened = SourceReader::new(&name, Box::new(Cursor::new(text)))
+                    .expect("reading from memory cannot fail");
+                Ok(SourceReader { numbered, ..opened })
             }
             Source::File(path) => File::open(&path)
-                .and_then(|file| Opened::of(&path, Box::new(Counted(file, reading.clone()))))
-                .map_err(|error| cannot_read(&path, error))
-                .map(|opened| Opened { path: Some(path), ..opened }),
+                .and_then(|file| {
+                    SourceReader::new(&path, Box::new(CountingReader(file, progress.clone())))
+                })
+                .map_err(|error| CliError::cannot_read(&path, error))
+                .map(|opened| SourceReader { path: Some(path), ..opened }),
             Source::StandardInput => {
-                let opened = Opened::of("standard input", Box::new(io::stdin()));
-                let opened = opened.map_err(|error| cannot_read("standard input", error))?;
-                Ok(Opened { waits: true, ..opened })
+                let opened = SourceReader::new("standard input", Box::new(io::stdin()));
+                let opened =
+                    opened.map_err(|error| CliError::cannot_read("standard input", error))?;
+                Ok(SourceReader { blocks: true, ..opened })
             }
         }
     }
 }
 
-impl Opened {
-    /// A stream with a name.
-    pub fn of(name: &str, source: Box<dyn Read + Send>) -> io::Result<Opened> {
-        let (packing, unpacked) = formats::unpack(BufReader::new(source))?;
-        let reader = BufReader::with_capacity(READ_AHEAD, unpacked);
-        Ok(Opened {
+impl SourceReader {
+    fn new(name: &str, source: Box<dyn Read + Send>) -> io::Result<SourceReader> {
+        let (packing, decompressed) = ninefold_formats::decompress(BufReader::new(source))?;
+        let reader = BufReader::with_capacity(READ_AHEAD, decompressed);
+        Ok(SourceReader {
             name: name.into(),
             reader,
-            packed: packing != Packing::Plain,
+            compressed: packing != Compression::None,
             path: None,
             numbered: true,
-            waits: false,
+            blocks: false,
         })
     }
 
-    /// All its bytes as a file, for those who jump about in it; a stream is first written into one that nobody else sees.
+    /// The content as a file, for random access. A stream is first copied to a temporary file.
     #[cfg(feature = "parquet")]
     pub fn into_file(mut self) -> io::Result<File> {
-        if let Some(path) = self.path.filter(|path| !self.packed && Path::new(path).is_file()) {
+        if let Some(path) = self.path.filter(|path| !self.compressed && Path::new(path).is_file()) {
             return File::open(path);
         }
         let mut file = tempfile::tempfile()?;

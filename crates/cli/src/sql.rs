@@ -1,22 +1,22 @@
-//! `ninefold sql`: questions about tables of puzzles, on this machine or on a cluster.
+//! `ninefold sql`: runs SQL queries on tables of puzzles, on this machine or on a cluster.
 
 use crate::console::{self, Console, Part};
 use crate::error::CliError;
 use crate::output::cannot_write;
 use crate::stream;
 use crate::verdict::Verdict;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use files::WholeFile;
 use ninefold_batch::{BatchError, Format, Node, Resources};
+use ninefold_files::AtomicFile;
 use std::io::{self, IsTerminal, Write};
 
-/// Ask in SQL: solve, rate, count and make puzzles in tables of any length
+/// Run SQL queries that solve, rate, count and generate puzzles
 ///
-/// Names in quotes are files: CSV and TSV with a line of column names, JSON, Parquet, and .txt lists with one puzzle per line,
-/// whose column is called `puzzle`; .gz, .zst, .bz2 and .xz are unpacked, 'lists/*.csv' stands for many files. A row that has no
-/// answer is NULL. Rows come in any order unless the query says `order by`. The dialect is that of Apache DataFusion.
-#[derive(Args, Debug)]
+/// Names in quotes are files: CSV and TSV with column names, JSON, Parquet, and .txt lists with one puzzle per line
+/// in the column `puzzle`. Files that end in .gz, .zst, .bz2 and .xz are decompressed, and 'lists/*.csv' matches
+/// several files. A missing result is NULL. The order of rows is undefined without `order by`. The dialect is that
+/// of Apache DataFusion.
+#[derive(clap::Args, Debug)]
 #[command(after_help = format!("\
 Functions:
 {}
@@ -24,83 +24,82 @@ Examples:
   ninefold sql \"select puzzle, solve(puzzle) from 'puzzles.csv'\"
   ninefold sql \"select clues(puzzle) n, count(*) from 'lists/*.txt' group by n order by n\"
   ninefold sql \"select count(distinct canonical(puzzle)) from 'puzzles.parquet'\"
-  ninefold sql \"select * from generate(7, 1000000, 'clues 24-26') where is_minimal(puzzle)\" -o made.parquet
+  ninefold sql \"select * from generate(7, 1000000, 'clues 24-26') where is_minimal(puzzle)\" -o generated.parquet
   ninefold sql --cluster localhost:50050 \"select avg(rate('se', puzzle)) from '/shared/lists/*.parquet'\"", Node::default().help()))]
-pub struct Options {
-    /// The query, or - to read it from standard input
+pub struct Args {
+    /// Query, or - to read it from standard input
     #[arg(value_name = "QUERY", required_unless_present = "functions")]
     query: Option<String>,
 
-    /// How to write the rows [default: table, or what the name of --out ends with]
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    /// Format of the output [default: that of the extension of --out, or table]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
 
-    /// Write into this file instead of to stdout; it gets its name when it is whole
+    /// Write to this file instead of stdout. The file appears when it is complete
     #[arg(long, short = 'o', value_name = "FILE")]
     out: Option<String>,
 
-    /// Ask the cluster whose scheduler listens there; files must have the same names on all its machines
+    /// Run on the cluster with this scheduler; files must have the same paths on all machines
     #[arg(long, value_name = "HOST:PORT")]
     cluster: Option<String>,
 
-    /// On a cluster: divide the work into this many tasks at least
+    /// With --cluster: minimum number of partitions
     #[arg(long, value_name = "N", default_value_t = 16, requires = "cluster",
           value_parser = clap::value_parser!(u16).range(1..))]
-    parts: u16,
+    partitions: u16,
 
-    /// On this machine: use this many threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of worker threads [default: number of cores]
+    #[arg(long, value_name = "N", conflicts_with = "cluster", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// On this machine: keep at most this much in memory for sorting, grouping and joining, and use the disk beyond it
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = ninefold_batch::memory_size)]
+    /// Memory limit for sorting, grouping and joining; larger data is written to disk
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", conflicts_with = "cluster", value_parser = ninefold_batch::memory_size)]
     memory: u64,
 
     /// List the functions and exit
     #[arg(long)]
     functions: bool,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Asks and writes the rows.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if options.functions {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.functions {
         console::print(format_args!("{}", Node::default().help()));
         return Ok(Verdict::Yes);
     }
-    let query = match options.query.as_deref() {
+    let query = match args.query.as_deref() {
         Some("-") => io::read_to_string(io::stdin())
-            .map_err(|error| CliError::new(format!("standard input cannot be read: {error}")))?,
+            .map_err(|error| CliError::cannot_read("standard input", error))?,
         query => query.unwrap_or_default().to_string(),
     };
-    let format = options
+    let format = args
         .format
-        .or_else(|| options.out.as_deref().and_then(Format::of_file))
+        .or_else(|| args.out.as_deref().and_then(Format::from_path))
         .unwrap_or(Format::Table);
-    if format == Format::Parquet && options.out.is_none() && io::stdout().is_terminal() {
+    if format == Format::Parquet && args.out.is_none() && io::stdout().is_terminal() {
         return Err(
-            CliError::new("a Parquet file is not text for a terminal").hint("add -o rows.parquet")
+            CliError::new("cannot print a Parquet file to a terminal").hint("add -o rows.parquet")
         );
     }
     ninefold_batch::logging::to_stderr(false);
-    let threads = options.threads.map_or_else(stream::all_cores, usize::from);
+    let threads = args.threads.map_or_else(stream::all_cores, usize::from);
     ninefold_batch::block_on(threads, async {
-        match &options.out {
+        match &args.out {
             Some(path) => {
                 let mut file =
-                    WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
-                let answered = ask(options, &query, format, threads, &mut file).await;
-                answered.map_err(|error| {
+                    AtomicFile::create(path).map_err(|error| cannot_write(path, &error))?;
+                let result = execute(args, &query, format, threads, &mut file).await;
+                result.map_err(|error| {
                     CliError::new(format!("{path}: {}", error.message)).maybe_hint(error.hint)
                 })?;
                 file.commit().map_err(|error| cannot_write(path, &error))
             }
             None => {
                 let mut stdout = Stdout(Vec::new());
-                ask(options, &query, format, threads, &mut stdout).await?;
+                execute(args, &query, format, threads, &mut stdout).await?;
                 stdout.flush().map_err(|error| cannot_write("standard output", &error))
             }
         }
@@ -108,30 +107,32 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     Ok(Verdict::Yes)
 }
 
-async fn ask(
-    options: &Options,
+async fn execute(
+    args: &Args,
     query: &str,
     format: Format,
     threads: usize,
     sink: &mut (dyn Write + Send),
 ) -> Result<(), BatchError> {
     let node = Node::default();
-    let session = match &options.cluster {
-        Some(scheduler) => node.client(scheduler, options.parts.into()).await?,
-        None => node.local(Resources { threads, memory: options.memory as usize })?,
+    let session = match &args.cluster {
+        Some(scheduler) => node.client(scheduler, args.partitions.into()).await?,
+        None => node.local(Resources { threads, memory: args.memory as usize })?,
     };
-    let mut console = Console::open(options.quiet, false);
-    let mut told = 0;
+    let mut console = Console::open(args.quiet, false);
+    let mut printed = 0;
     ninefold_batch::run(&session, query, format, sink, &mut |rows| {
-        console
-            .print(Part { puzzles: rows - std::mem::replace(&mut told, rows), ..Part::default() });
+        console.print(Part {
+            puzzles: rows - std::mem::replace(&mut printed, rows),
+            ..Part::default()
+        });
     })
     .await?;
     console.finish();
     Ok(())
 }
 
-/// Rows on their way to stdout, whose reader may leave at any time.
+/// Stdout. A closed pipe ends the process quietly.
 struct Stdout(Vec<u8>);
 
 impl Write for Stdout {
@@ -150,9 +151,9 @@ impl Write for Stdout {
     }
 }
 
-fn format_names() -> impl TypedValueParser<Value = Format> {
+fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(|(name, _)| name))
-        .map(|name| name.parse().expect("the parser lets only these names through"))
+        .map(|name| name.parse().expect("the parser accepts only these names"))
 }
 
 impl From<BatchError> for CliError {

@@ -1,107 +1,114 @@
-//! `ninefold stats`: what is in a collection of puzzles, or in several side by side.
+//! `ninefold stats`: prints statistics of one or several collections of puzzles.
 
 use crate::console::{Console, Part, Total};
 use crate::error::CliError;
-use crate::input::{CollectionInput, Item};
+use crate::humanize;
+use crate::input::{CollectionArgs, Item};
 use crate::output;
 use crate::source::Source;
 use crate::stream;
+use crate::values;
 use crate::verdict::Verdict;
-use crate::words;
-use clap::{Args, ValueEnum};
-use ninefold::puzzles::stats::{self, Questions, Stats};
+use clap::ValueEnum;
+use clap::builder::TypedValueParser;
+use ninefold::puzzles::stats::{self, Stats, StatsOptions};
 use ninefold::rate::consistency::Consistency;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-/// Describe collections of puzzles: clues, solutions, difficulty, duplicates
+/// Print statistics of collections: clues, solutions, difficulty, duplicates
 ///
-/// Every file is a column of the table; puzzles that were typed make up a column together.
-#[derive(Args, Debug)]
+/// Every file is a column of the table. Puzzles on the command line form one column.
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:
-  0  yes: everything was counted, but for bad entries that --skip-bad left out
-  2  trouble: something could not be read or written")]
-pub struct Options {
+  0  all puzzles were counted, except invalid entries with --skip-bad
+  2  a file could not be read or written")]
+pub struct Args {
     #[command(flatten)]
-    input: CollectionInput,
+    input: CollectionArgs,
 
-    /// Ask only this; may be repeated [default: everything]
-    #[arg(long = "only", value_name = "QUESTION")]
-    only: Vec<Question>,
+    /// Compute only this statistic; may be repeated [default: all]
+    #[arg(long = "statistic", value_name = "NAME")]
+    statistics: Vec<Statistic>,
 
-    /// The strongest consistency that is tried
-    #[arg(long, value_name = "LEVEL", default_value = "SGAC", value_parser = level)]
-    strongest: Consistency,
+    /// Strongest consistency to try [default: SGAC]
+    #[arg(long, value_name = "LEVEL", value_parser = consistency_parser())]
+    strongest: Option<Consistency>,
 
-    /// Answer with one JSON object for each collection
+    /// Print one JSON object per collection
     #[arg(long)]
     json: bool,
 
-    /// Draw the distributions as SVG files into this folder
-    #[arg(long, value_name = "FOLDER")]
+    /// Draw the distributions as SVG files in this directory
+    #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
 
-    /// Work on this many puzzles at once [default: one for each core]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
-/// What can be asked about a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Question {
-    /// How many clues
+enum Statistic {
+    /// Number of clues
     Clues,
-    /// How many puzzles have no solution, one, or several
+    /// Number of puzzles with no solution, one solution and several
     Solutions,
-    /// In how many puzzles every clue is needed
+    /// Number of puzzles without redundant clues
     Minimality,
     /// DuPree's scores and levels
     Dupree,
-    /// Which consistency solves how many puzzles without search
+    /// Number of puzzles that each consistency solves without search
     Consistency,
-    /// How many puzzles are images of others
+    /// Number of puzzles that are equivalent to others
     Duplicates,
 }
 
-/// A level of consistency by its name.
-pub fn level(name: &str) -> Result<Consistency, String> {
-    let names: Vec<&str> = Consistency::ALL.iter().map(|level| level.name()).collect();
-    Consistency::by_name(name)
-        .ok_or_else(|| format!("there is no such level; the choice is {}", names.join(", ")))
+pub fn consistency_parser() -> impl TypedValueParser<Value = Consistency> {
+    values::parser(Consistency::ALL, Consistency::name)
 }
 
-/// Counts everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.strongest.is_some() && !args.computes(Statistic::Consistency) {
+        return Err(CliError::new("--strongest needs the statistic consistency")
+            .hint("add --statistic consistency, or leave out --strongest"));
+    }
     let mut collections = Vec::new();
-    for (name, sources) in columns(options.input.input.sources.list()?) {
-        collections.push((name, count(options, sources)?));
+    for (name, sources) in columns(args.input.input.sources.list()?) {
+        collections.push((name, count(args, sources)?));
     }
     if collections.iter().all(|(_, stats)| stats.puzzles == 0) {
         return Err(CliError::new("there is no puzzle in the input")
-            .hint("--from names the format of the input"));
+            .hint("use --from to set the format of the input"));
     }
     let mut console = Console::open(false, false);
     let borrowed: Vec<(&str, &Stats)> =
         collections.iter().map(|(name, stats)| (name.as_str(), stats)).collect();
-    let data = match options.json {
+    let data = match args.json {
         true => borrowed.iter().map(|(name, stats)| json(name, stats)).collect(),
         false => stats::table(&borrowed) + "\n" + &histogram(&borrowed),
     };
     console.print(Part { data, ..Part::default() });
     console.finish();
-    if let Some(folder) = &options.plots {
-        draw(folder, &borrowed)?;
+    if let Some(directory) = &args.plots {
+        draw(directory, &borrowed)?;
     }
     Ok(Verdict::Yes)
 }
 
-/// The sources of each column, with its name.
+impl Args {
+    fn computes(&self, statistic: Statistic) -> bool {
+        self.statistics.is_empty() || self.statistics.contains(&statistic)
+    }
+}
+
+/// The name and the sources of each column.
 fn columns(sources: VecDeque<Source>) -> Vec<(String, VecDeque<Source>)> {
     let mut columns: Vec<(String, VecDeque<Source>)> = Vec::new();
     for source in sources {
         let name = match &source {
-            Source::Argument { .. } => "as typed".to_string(),
+            Source::Argument { .. } => "arguments".to_string(),
             Source::File(path) => name_of(path),
             Source::StandardInput => "standard input".to_string(),
         };
@@ -116,30 +123,28 @@ fn columns(sources: VecDeque<Source>) -> Vec<(String, VecDeque<Source>)> {
     columns
 }
 
-/// A file's name without its folder and endings.
+/// The name of a file without directory and extensions.
 fn name_of(path: &str) -> String {
     let file = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
     file.split('.').find(|part| !part.is_empty()).unwrap_or(&file).to_string()
 }
 
-fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError> {
-    let asked = |question| options.only.is_empty() || options.only.contains(&question);
-    let questions = Questions {
-        solutions: asked(Question::Solutions),
-        minimality: asked(Question::Minimality),
-        dupree: asked(Question::Dupree),
-        consistency: asked(Question::Consistency).then_some(options.strongest),
-        duplicates: asked(Question::Duplicates),
-        ..Questions::ALL
-    };
-    let threads = options.threads.map_or_else(stream::all_cores, usize::from);
-    let (mut broken, mut skipped) = (None, 0);
-    let collection = options.input.open_some(sources);
+fn count(args: &Args, sources: VecDeque<Source>) -> Result<Stats, CliError> {
+    let mut options = StatsOptions::all();
+    options.solutions = args.computes(Statistic::Solutions);
+    options.minimality = args.computes(Statistic::Minimality);
+    options.dupree = args.computes(Statistic::Dupree);
+    let strongest = args.strongest.unwrap_or(Consistency::Sgac);
+    options.consistency = args.computes(Statistic::Consistency).then_some(strongest);
+    options.duplicates = args.computes(Statistic::Duplicates);
+    let threads = args.threads.map_or_else(stream::all_cores, usize::from);
+    let (mut failure, mut skipped) = (None, 0);
+    let collection = args.input.open_sources(sources);
     let mut console = Console::open(false, false)
-        .silent_until_the_end()
-        .counting_to(Total::Bytes(collection.reading()));
+        .with_progress_on_terminal()
+        .with_total(Total::Bytes(collection.progress()));
     let puzzles = collection.filter_map(|item| match item {
-        Item::Found(_, entry) => {
+        Item::Entry(_, entry) => {
             console.count(1);
             Some(entry.puzzle)
         }
@@ -148,14 +153,14 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
             console.error(error);
             None
         }
-        Item::Broken(error) => {
-            broken = Some(error);
+        Item::Failed(error) => {
+            failure = Some(error);
             None
         }
     });
-    let stats = stats::collect(puzzles, &questions, threads);
+    let stats = stats::collect(puzzles, &options, threads);
     console.finish();
-    match broken {
+    match failure {
         Some(error) => Err(error),
         None => {
             output::report_skipped(skipped, false);
@@ -164,7 +169,7 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
     }
 }
 
-/// How many puzzles have how many clues, a row for each number; a single collection is drawn as well.
+/// The number of puzzles for each number of clues, with bars for a single collection.
 fn histogram(collections: &[(&str, &Stats)]) -> String {
     const LONGEST_BAR: u64 = 40;
     let numbers: BTreeSet<usize> =
@@ -198,18 +203,18 @@ fn json(name: &str, stats: &Stats) -> String {
     format!("{{\"collection\": {name}, {}\n", object.trim_start_matches('{'))
 }
 
-fn draw(folder: &Path, collections: &[(&str, &Stats)]) -> Result<(), CliError> {
+fn draw(directory: &Path, collections: &[(&str, &Stats)]) -> Result<(), CliError> {
     let cannot_write =
         |path: &Path, error| output::cannot_write(&path.display().to_string(), &error);
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+    std::fs::create_dir_all(directory).map_err(|error| cannot_write(directory, error))?;
     let mut drawn = 0;
     for (name, stats) in collections {
         for (plot, svg) in stats.plots(name) {
-            let path = folder.join(format!("{}-{plot}.svg", name.replace(' ', "-")));
+            let path = directory.join(format!("{}-{plot}.svg", name.replace(' ', "-")));
             output::write_file(&path, svg)?;
             drawn += 1;
         }
     }
-    eprintln!("{} in {}", words::counted(drawn, "plot", "plots"), folder.display());
+    eprintln!("{} in {}", humanize::count(drawn, "plot", "plots"), directory.display());
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! Many puzzles on all cores, answers in the order of the questions: this is where we share out the work.
+//! Processes a stream of puzzles on all cores and returns the results in the order of the input.
 //!
 //! ```text
-//! reader ── chunk of puzzles ──▶ any free worker
-//!    └───── its answer's end ──▶ writer, in order; waits for the first answer, then the second …
+//! reader ── chunk of puzzles ────────────▶ any free worker
+//!    └───── receiver of chunk's results ─▶ writer, which drains the receivers in order
 //! ```
-//! Every queue is short. When the writer waits for a slow puzzle the queues fill and the reader stops, so memory stays
-//! the same however long the input is.
+//! Every queue is short. While the writer waits for a slow puzzle, the queues fill and the reader
+//! stops. Memory use therefore does not depend on the length of the input.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -13,107 +13,110 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most puzzles that are usually handed to a worker at once; large enough that handing over costs little.
+/// The default maximum number of puzzles in a chunk. Large chunks make the cost of queues small.
 pub const LARGEST_CHUNK: usize = 1_024;
 
-/// Parts of an answer travel in bundles, because waking the writer costs more than an easy puzzle does. A bundle
-/// leaves when it is full, when its chunk is done, or with the first part after this time.
+// Results are sent in bundles, because waking the writer costs more than solving an easy puzzle. A
+// bundle is sent when it is full, when its chunk is done, or with the first result after
+// `LONGEST_WAIT`.
 const LARGEST_BUNDLE: usize = 256;
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
-/// How many bundles of one chunk may wait for the writer.
-const BUNDLES_WAITING: usize = 4;
+/// The number of bundles of one chunk that can wait for the writer.
+const QUEUED_BUNDLES: usize = 4;
 
-/// Where the questions come from.
+/// A source of work items.
 pub trait Feed: Iterator<Item: Send> + Send {
-    /// Is the next question already in memory, so that asking for it will not wait?
-    fn more_is_ready(&self) -> bool;
+    /// True if the next item is already in memory, so that `next` does not block.
+    fn has_buffered(&self) -> bool;
 }
 
-/// What the writer is told.
-pub enum Told<T> {
-    /// A part of the answers, in order.
+/// An event for the writer.
+pub enum Event<T> {
+    /// The next result.
     Part(T),
-    /// Nothing is ready at the moment: a good time to flush.
+    /// No result is ready, so buffered output should be flushed.
     Idle,
 }
 
-/// The number of threads to use when the user names none.
+/// The default number of threads.
 pub fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Lets `work` answer all puzzles, a chunk at a time, on `threads` threads and hands the parts of the answers to
-/// `write` in order. `work` may send any number of parts for one puzzle.
+/// Runs `work` for each chunk of puzzles on `threads` threads, and `write` for each result in order.
 ///
-/// A writer that has seen enough ends the process: the reader may be waiting for a keyboard and a worker may be deep
-/// in a search, and neither can be woken.
+/// `work` may send any number of results for one puzzle. To stop early, `write` must end the
+/// process, because a reader that waits for input and a worker in a long search cannot be
+/// interrupted.
 pub fn run<F: Feed, T: Send>(
     puzzles: F,
     threads: usize,
     work: impl Fn(Vec<F::Item>, &mut dyn FnMut(T)) + Sync,
-    write: impl FnMut(Told<T>),
+    write: impl FnMut(Event<T>),
 ) {
     run_in_chunks(puzzles, threads, LARGEST_CHUNK, work, write);
 }
 
-/// The same for work that wants to see more puzzles, or fewer, at once.
+/// Like [`run`], with another maximum chunk size.
 pub fn run_in_chunks<F: Feed, T: Send>(
     puzzles: F,
     threads: usize,
     largest_chunk: usize,
     work: impl Fn(Vec<F::Item>, &mut dyn FnMut(T)) + Sync,
-    mut write: impl FnMut(Told<T>),
+    mut write: impl FnMut(Event<T>),
 ) {
-    let (give_work, take_work) = sync_channel::<Job<F, T>>(threads);
-    let (give_answer, take_answer) = sync_channel::<Receiver<Vec<T>>>(threads * 4);
-    let take_work = Mutex::new(take_work);
+    let (send_work, receive_work) = sync_channel::<Job<F, T>>(threads);
+    let (send_result, receive_result) = sync_channel::<Receiver<Vec<T>>>(threads * 4);
+    let receive_work = Mutex::new(receive_work);
     thread::scope(|scope| {
-        scope.spawn(move || read(puzzles, threads, largest_chunk, &give_work, &give_answer));
+        scope.spawn(move || read(puzzles, threads, largest_chunk, &send_work, &send_result));
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let next =
-                        take_work.lock().expect("no worker panics while it takes work").recv();
-                    let Ok((questions, parts)) = next else { break };
+                    let next = receive_work
+                        .lock()
+                        .expect("no worker panics while it holds this lock")
+                        .recv();
+                    let Ok((items, parts)) = next else { break };
                     let mut bundle = Bundle::new(parts);
-                    work(questions, &mut |part| bundle.add(part));
+                    work(items, &mut |part| bundle.add(part));
                     bundle.send();
                 }
             });
         }
-        while let Some(answer) = next(&take_answer, &mut write) {
-            while let Some(bundle) = next(&answer, &mut write) {
-                bundle.into_iter().for_each(|part| write(Told::Part(part)));
+        while let Some(results) = next(&receive_result, &mut write) {
+            while let Some(bundle) = next(&results, &mut write) {
+                bundle.into_iter().for_each(|part| write(Event::Part(part)));
             }
         }
     });
 }
 
-/// Questions, and where their answers go.
+/// A chunk of items and the sender for their results.
 type Job<F, T> = (Vec<<F as Iterator>::Item>, SyncSender<Vec<T>>);
 
 fn read<F: Feed, T>(
     mut puzzles: F,
     threads: usize,
     largest_chunk: usize,
-    give_work: &SyncSender<Job<F, T>>,
-    give_answer: &SyncSender<Receiver<Vec<T>>>,
+    send_work: &SyncSender<Job<F, T>>,
+    send_result: &SyncSender<Receiver<Vec<T>>>,
 ) {
     let mut read_so_far = 0;
     while let Some(first) = puzzles.next() {
         // The first chunks are small, so that a short list of hard puzzles is spread over all threads.
-        let wanted = (read_so_far / (threads * 8)).clamp(1, largest_chunk);
+        let size = (read_so_far / (threads * 8)).clamp(1, largest_chunk);
         let mut chunk = vec![first];
-        while chunk.len() < wanted && puzzles.more_is_ready() {
+        while chunk.len() < size && puzzles.has_buffered() {
             match puzzles.next() {
-                Some(question) => chunk.push(question),
+                Some(item) => chunk.push(item),
                 None => break,
             }
         }
         read_so_far += chunk.len();
-        let (parts, answer) = sync_channel(BUNDLES_WAITING);
-        if give_answer.send(answer).is_err() || give_work.send((chunk, parts)).is_err() {
+        let (parts, results) = sync_channel(QUEUED_BUNDLES);
+        if send_result.send(results).is_err() || send_work.send((chunk, parts)).is_err() {
             break;
         }
     }
@@ -139,17 +142,17 @@ impl<T> Bundle<T> {
 
     fn send(&mut self) {
         self.sent = Instant::now();
-        self.to.send(std::mem::take(&mut self.parts)).expect("the writer takes every part");
+        self.to.send(std::mem::take(&mut self.parts)).expect("the writer receives every part");
     }
 }
 
-/// The next thing from a queue; if it must be waited for, the writer hears of it first.
-fn next<A, T>(queue: &Receiver<A>, write: &mut impl FnMut(Told<T>)) -> Option<A> {
+/// The next item of a queue. If the queue is empty, the writer first receives [`Event::Idle`].
+fn next<A, T>(queue: &Receiver<A>, write: &mut impl FnMut(Event<T>)) -> Option<A> {
     match queue.try_recv() {
         Ok(item) => Some(item),
         Err(TryRecvError::Disconnected) => None,
         Err(TryRecvError::Empty) => {
-            write(Told::Idle);
+            write(Event::Idle);
             queue.recv().ok()
         }
     }

@@ -1,23 +1,21 @@
-//! Techniques by name: this is where a person who mistyped one is told what was probably meant.
+//! Parses technique names and suggests the nearest one after a typing error.
 
 use crate::error::CliError;
-use ninefold::proof::{Technique, UnknownTechnique};
+use ninefold::proof::{Technique, UnknownTechniqueError};
 
-/// The technique with this name.
-pub fn named(name: &str) -> Result<Technique, CliError> {
-    name.parse().map_err(|unknown: UnknownTechnique| {
-        let hint = match unknown.nearest {
-            Some(meant) => format!(
-                "did you mean {}? ninefold explain --techniques lists the names",
-                meant.slug()
+pub fn parse(name: &str) -> Result<Technique, CliError> {
+    name.parse().map_err(|error: UnknownTechniqueError| {
+        let hint = match error.nearest {
+            Some(nearest) => format!(
+                "did you mean {}? `ninefold explain --techniques` lists the names",
+                nearest.slug()
             ),
-            None => "ninefold explain --techniques lists the names".to_string(),
+            None => "`ninefold explain --techniques` lists the names".to_string(),
         };
-        CliError::new(format!("there is no technique {name:?}")).hint(hint)
+        CliError::new(format!("unknown technique {name:?}")).hint(hint)
     })
 }
 
-/// All techniques with these names.
-pub fn all_named(names: &[String]) -> Result<Vec<Technique>, CliError> {
-    names.iter().map(|name| named(name)).collect()
+pub fn parse_all(names: &[String]) -> Result<Vec<Technique>, CliError> {
+    names.iter().map(|name| parse(name)).collect()
 }

@@ -1,155 +1,155 @@
-//! `ninefold train`: a network learns, and can be stopped and sent on at any time.
+//! `ninefold train`: trains a network. A run can be interrupted and resumed at any time.
 
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use crate::{models, provenance, stream};
-use clap::Args;
-use neural::device::Device;
-use neural::registry::{ModelError, TrainingJob};
-use neural::training::data::DataError;
-use neural::training::metrics::Line;
-use neural::training::train::{CHECKPOINT_EVERY, Ending, TrainError, WEIGHTS};
+use crate::{gpu, models, provenance, stream};
+use ninefold_neural::device::Device;
+use ninefold_neural::registry::ModelError;
+use ninefold_neural::training::data::DataError;
+use ninefold_neural::training::metrics::Line;
+use ninefold_neural::training::run::WEIGHTS;
+use ninefold_neural::training::{TrainError, TrainOptions, TrainOutcome};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-mod live;
+mod progress;
 
-use live::Live;
+use progress::ProgressDisplay;
 
 /// Train a network
 ///
-/// The folder of a run holds its checkpoint, the experiment with all settings, one line of JSON for each measurement
-/// and, when it has finished or was stopped, the weights, the measurements as CSV and the curves. A checkpoint is made at
-/// the start, every minute, and when the run is stopped by --minutes, Ctrl+C or SIGTERM. A run that was stopped, in one
-/// of these ways or by a crash, goes on with --resume as if nothing had happened.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The model; `ninefold models` lists them
+/// The directory of a run contains the checkpoint, the experiment with all settings, and the metrics as JSON
+/// lines. When the run finishes or stops, the weights, the metrics as CSV and the learning curves are added. A
+/// checkpoint is written at the start, every minute, and when the run is stopped by --minutes, Ctrl+C or SIGTERM.
+/// --resume continues a stopped or crashed run, and the result is the same as without interruption.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Model; `ninefold models` lists the names
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
     name: String,
 
-    /// What differs from the model's default experiment, as TOML; `ninefold models NAME` prints the default
+    /// TOML file with changes to the default experiment, which `ninefold models NAME` prints
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Stop after this many minutes, with a checkpoint
-    #[arg(long, value_name = "M", value_parser = minutes)]
+    /// Write a checkpoint and stop after this many minutes
+    #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<Duration>,
 
-    /// The folder of the run [default: runs/NAME]
+    /// Directory of the run [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Go on with the run in the folder
+    /// Continue the run in the directory
     #[arg(long)]
     resume: bool,
 
-    /// Where to compute: cpu or gpu
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    /// Device: cpu or gpu
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     device: Device,
 
-    /// Print nothing to stderr but errors
+    /// Print only errors to stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Trains, says how it goes, and where the result lies.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
-    let changes = options.config.as_ref().map(read_config).transpose()?;
-    let job = TrainingJob {
-        changes: changes.as_deref(),
-        folder: &folder,
-        time: options.minutes,
-        resume: options.resume,
-        device: options.device,
-        threads: stream::all_cores(),
-        commit: &provenance::commit(),
-        checkpoint_every: CHECKPOINT_EVERY,
-        stop: Some(&STOP),
-    };
-    stop_when_asked(options.quiet)?;
-    let mut live = Live::new(options.quiet, options.minutes);
-    let ending = models::entry(&options.name).train(&job, &mut |line: &Line| live.tell(line));
-    live.clear();
-    match ending.map_err(|error| explained(&error))? {
-        Ending::Finished => tell!("{}", folder.join(WEIGHTS).display()),
-        Ending::OutOfTime => {
-            if !options.quiet {
-                eprintln!("the time is up; --resume goes on with {}", folder.display());
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&args.name));
+    gpu::check(args.device)?;
+    let changes = args.config.as_ref().map(read_config).transpose()?;
+    let commit = provenance::commit();
+    let mut options = TrainOptions::new(&directory);
+    options.changes = changes.as_deref();
+    options.time = args.minutes;
+    options.resume = args.resume;
+    options.threads = stream::all_cores();
+    options.commit = &commit;
+    options.stop = Some(&STOP);
+    handle_signals(args.quiet)?;
+    let mut progress = ProgressDisplay::new(args.quiet, args.minutes);
+    let outcome = models::entry(&args.name)
+        .train(&options, args.device, &mut |line: &Line| progress.show(line));
+    progress.clear();
+    match outcome.map_err(|error| model_error(&error))? {
+        TrainOutcome::Finished => outln!("{}", directory.join(WEIGHTS).display()),
+        TrainOutcome::TimeLimit => {
+            if !args.quiet {
+                eprintln!("time limit reached; continue {} with --resume", directory.display());
             }
         }
-        Ending::Stopped => {
-            let words = format!("the run was stopped; {} holds its checkpoint", folder.display());
-            return Err(CliError::new(words).hint("--resume goes on with it"));
+        TrainOutcome::Stopped => {
+            let text = format!("the run was stopped; its checkpoint is in {}", directory.display());
+            return Err(CliError::new(text).hint("continue it with --resume"));
         }
     }
     Ok(Verdict::Yes)
 }
 
-/// Becomes true when somebody asks us to stop.
+/// True after the first stop signal.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl+C and SIGTERM stop the run with a checkpoint; a second one ends it at once.
-fn stop_when_asked(quiet: bool) -> Result<(), CliError> {
-    let asked = move || {
+/// Ctrl+C and SIGTERM stop the run with a checkpoint. A second signal ends the process immediately.
+fn handle_signals(quiet: bool) -> Result<(), CliError> {
+    let handler = move || {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Verdict::Trouble as i32);
+            std::process::exit(Verdict::Error as i32);
         }
         if !quiet {
-            eprintln!("\nstopping after this step, with a checkpoint; once more stops at once");
+            eprintln!("\nstopping with a checkpoint after this step; repeat to stop immediately");
         }
     };
-    ctrlc::set_handler(asked)
-        .map_err(|error| CliError::new(format!("signals cannot be caught: {error}")))
+    ctrlc::set_handler(handler)
+        .map_err(|error| CliError::new(format!("cannot install a signal handler: {error}")))
 }
 
-/// The text of a file that says what differs from the default experiment.
+/// Reads the file of `--config`.
 pub fn read_config(path: &PathBuf) -> Result<String, CliError> {
     std::fs::read_to_string(path).map_err(|error| {
-        CliError::new(format!("{} cannot be read: {error}", path.display()))
-            .hint("leave --config out to train as the paper did")
+        CliError::cannot_read(path.display(), error)
+            .hint("leave out --config to use the settings of the paper")
     })
 }
 
-/// An error of the neural crate with a way on.
-pub fn explained(error: &ModelError) -> CliError {
+/// Converts an error of the neural crate.
+pub fn model_error(error: &ModelError) -> CliError {
     let shown = CliError::new(error.to_string());
     match error {
-        ModelError::NoGpu(_) => shown.hint("--device cpu computes on the processor"),
+        ModelError::Gpu(_) => shown.hint("use --device cpu"),
         ModelError::Experiment(_) | ModelError::Train(TrainError::Experiment(_)) => {
-            shown.hint("`ninefold models NAME` prints an experiment with all its settings")
+            shown.hint("`ninefold models NAME` prints an experiment with all settings")
         }
         ModelError::Train(TrainError::Occupied(_)) => {
-            shown.hint("go on with it by --resume, or choose another --out")
+            shown.hint("continue it with --resume, or use another --out")
         }
         ModelError::Train(TrainError::NothingToResume(_)) => {
-            shown.hint("leave --resume out to begin a new run")
+            shown.hint("leave out --resume to start a new run")
         }
-        ModelError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
-            shown.hint("the sources kocherzhenko and minimal make puzzles of every size")
+        ModelError::Train(TrainError::Data(DataError::NotNine(_) | DataError::NotFour(_))) => {
+            shown.hint("the sources kocherzhenko and minimal generate puzzles of every size")
         }
-        ModelError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT),
+        ModelError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT_HINT),
         ModelError::NotShipped(_) => {
-            shown.hint("`ninefold train` makes weights; --weights FILE reads them")
+            shown.hint("train weights with `ninefold train` and pass them with --weights FILE")
         }
         ModelError::Checkpoint(_) | ModelError::Train(TrainError::Checkpoint(_)) => {
-            shown.hint("`ninefold train` makes new weights; nothing was changed")
+            shown.hint("train new weights with `ninefold train`; no file was changed")
         }
-        ModelError::NotDrawn(_) => shown.hint("--export safetensors writes every network"),
-        ModelError::Train(_) => shown,
+        ModelError::NotExportable(_) => {
+            shown.hint("use --export safetensors, which supports every network")
+        }
+        _ => shown,
     }
 }
 
-/// Where the lists of an experiment come from.
-pub const SPLIT: &str = "`ninefold dataset split --by solution LIST --into data/17_clue --parts train=80,validation=10,test=10` makes \
-                         these lists; `lists` in the experiment names others";
+/// How to create the lists of an experiment.
+pub const SPLIT_HINT: &str = "create these lists with `ninefold dataset split --by solution LIST --out data/17_clue \
+                              --parts train=80,validation=10,test=10`, or set `lists` in the experiment";
 
-fn minutes(text: &str) -> Result<Duration, String> {
+fn parse_minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 =
-        text.parse().map_err(|_| "a number of minutes is needed, for example 2.5".to_string())?;
+        text.parse().map_err(|_| "expected a number of minutes, for example 2.5".to_string())?;
     Duration::try_from_secs_f64(60.0 * minutes)
-        .map_err(|_| "a number of minutes is 0 or more".to_string())
+        .map_err(|_| "the number of minutes cannot be negative".to_string())
 }

@@ -1,17 +1,17 @@
-//! The exit code: yes, no or trouble.
+//! Exit codes: 0 for yes, 1 for no, 2 for an error.
 
 use std::process::ExitCode;
 
-/// What the command answers to whoever started it; the worst of several answers is the answer.
+/// The result of a command. The result for several puzzles is the worst single result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Everything asked for was found: exit code 0.
+    /// Exit code 0: everything requested was found.
     #[default]
     Yes,
-    /// The question was answered with no: exit code 1.
+    /// Exit code 1: the answer is no, for example because a puzzle has no solution.
     No,
-    /// The question was not answered: exit code 2.
-    Trouble,
+    /// Exit code 2: there is no answer, because of an error or a limit.
+    Error,
 }
 
 impl From<Verdict> for ExitCode {
@@ -20,16 +20,16 @@ impl From<Verdict> for ExitCode {
     }
 }
 
-/// The paragraph about exit codes at the end of the help of `solve`.
+/// The exit codes in the help of `solve`.
 pub const HELP_SOLVE: &str = "\
 Exit codes:
-  0  yes: every puzzle is solved, and (unless --first, --count or --all was given) has no second solution
-  1  no: some puzzle has no solution, or more than one
-  2  trouble: something could not be read, or a limit was reached before the answer was certain";
+  0  every puzzle was solved; without --first, --count-solutions and --all: has one solution
+  1  a puzzle has no solution, or more than one
+  2  an input could not be read, or a limit was reached before the answer was certain";
 
-/// The paragraph about exit codes at the end of the help of `check`.
+/// The exit codes in the help of `check`.
 pub const HELP_CHECK: &str = "\
 Exit codes:
-  0  yes: every puzzle keeps the rules and has exactly one solution (and with --minimal no clue too many)
-  1  no: some puzzle does not
-  2  trouble: something could not be read, or a limit was reached before the answer was certain";
+  0  every puzzle is valid and has exactly one solution (and, with --minimal, no redundant clue)
+  1  a puzzle is invalid, has no solution or several, or (with --minimal) has a redundant clue
+  2  an input could not be read, or a limit was reached before the answer was certain";

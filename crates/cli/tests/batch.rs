@@ -1,4 +1,4 @@
-//! `ninefold batch` as a person meets it: parts, an interruption by SIGKILL, and folders and files that are not as they should be.
+//! `ninefold batch`: parts, interruption by SIGKILL, and unusable files and directories.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn run(folder: &Path, arguments: &str) -> (String, Option<i32>) {
     (String::from_utf8(stderr).unwrap(), status.code())
 }
 
-/// Every file of a folder that a person sees.
+/// The visible files in a directory.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let seen = paths.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.'));
@@ -36,7 +36,7 @@ fn parts_in(folder: &Path) -> usize {
     })
 }
 
-/// Kills the process somewhere behind its next part; `false` if it was finished before.
+/// Kills the process after its next part. Returns false if it finished before.
 fn kill_in_the_middle(mut child: Child, folder: &Path, moment: u64) -> bool {
     let before = parts_in(folder);
     while parts_in(folder) <= before {
@@ -51,7 +51,7 @@ fn kill_in_the_middle(mut child: Child, folder: &Path, moment: u64) -> bool {
 }
 
 #[test]
-fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
+fn killed_runs_resume_with_identical_output() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let made = ninefold(here, "generate --count 1500 --seed 3 --quiet").output().unwrap();
@@ -60,7 +60,7 @@ fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
     fs::write(here.join("list.txt"), list).unwrap();
     for task in ["rate --scale dupree,hodoku list.txt", "generate --count 1500 --seed 4"] {
         let whole = format!("batch {task} whole --rows-per-part 40 --quiet");
-        // One row of the list has no answer.
+        // One row of the list has no result.
         let expected = Some(if task.starts_with("rate") { 1 } else { 0 });
         assert_eq!(run(here, &whole).1, expected, "{task}");
         let again = format!("batch {task} again --rows-per-part 40 --quiet");
@@ -74,16 +74,12 @@ fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
             );
             kills += 1;
         }
-        assert_eq!(
-            run(here, &again).1,
-            expected,
-            "rows of the runs before are counted too: {task}"
-        );
+        assert_eq!(run(here, &again).1, expected, "rows of earlier runs are counted: {task}");
         assert_eq!(contents(&here.join("again")), contents(&here.join("whole")), "{task}");
         let (said, code) = run(here, &again.replace(" --quiet", ""));
         assert_eq!(
             (said.as_str(), code),
-            ("again is complete already; --restart begins again\n", expected)
+            ("again is already complete; use --restart to start again\n", expected)
         );
         fs::remove_dir_all(here.join("whole")).unwrap();
         fs::remove_dir_all(here.join("again")).unwrap();
@@ -91,7 +87,7 @@ fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
 }
 
 #[test]
-fn every_puzzle_has_a_row_and_a_row_without_an_answer_says_why() {
+fn every_puzzle_has_a_row_with_a_result_or_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let proper =
@@ -121,7 +117,7 @@ fn every_puzzle_has_a_row_and_a_row_without_an_answer_says_why() {
 }
 
 #[test]
-fn trouble_is_told_with_a_way_on() {
+fn errors_have_a_location_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("list.txt"), "1..4..1..3..4..3\n".repeat(9)).unwrap();
@@ -135,21 +131,21 @@ fn trouble_is_told_with_a_way_on() {
             "{arguments}: {said}"
         );
     };
-    check("batch solve absent.txt out", "absent.txt cannot be read");
-    check("batch solve - out", "standard input cannot be read a second time");
-    check("batch solve . out", ". is a folder");
+    check("batch solve absent.txt out", "cannot read absent.txt");
+    check("batch solve - out", "standard input is not supported");
+    check("batch solve . out", ". is a directory");
     check("batch solve empty.txt none", "there is no puzzle in the input");
     check("batch solve short.gz cut", "short.gz");
-    check("batch solve list.txt file", "file cannot be written");
-    check("batch solve list.txt /dev/full/out", "cannot be written");
+    check("batch solve list.txt file", "cannot write file");
+    check("batch solve list.txt /dev/full/out", "cannot write /dev/full/out");
     assert_eq!(run(here, "batch solve list.txt out --rows-per-part 4").1, Some(0));
     check(
         "batch solve list.txt out --rows-per-part 5",
-        "out belongs to another run: rows_per_part was 4, and is 5 now",
+        "out belongs to another run: rows_per_part was 4 and is now 5",
     );
     check(
         "batch explain list.txt out --rows-per-part 4",
-        "out belongs to another run: task was \"solve\", and is \"explain\" now",
+        "out belongs to another run: task was \"solve\" and is now \"explain\"",
     );
     assert_eq!(run(here, "batch solve list.txt out --rows-per-part 5 --restart").1, Some(0));
     assert_eq!(parts_in(&here.join("out")), 2);

@@ -1,7 +1,7 @@
-//! Faults: commands that write files are killed at random moments, and find the disk full.
+//! Kills commands that write files at random times, and runs them with a full disk.
 //!
-//! Whatever stands under a final name is what stood there before or the whole of what the command makes; a run that is taken up
-//! again ends like one that was never stopped. `NINEFOLD_KILLS=N` kills each command so many times; 5 unless told.
+//! Every file must have its old content or its complete new content, and resumed runs must have the same
+//! result as uninterrupted runs. `NINEFOLD_KILLS=N` sets the number of kills for each command [default: 5].
 #![cfg(unix)]
 
 use ninefold::random::Random;
@@ -12,16 +12,16 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// A command that writes, and the files it finds in its folder.
+/// A command that writes files.
 struct Writer {
     name: &'static str,
-    /// What is typed; it makes the same files whenever it runs to its end.
+    /// The command. A complete run always writes the same files.
     typed: &'static str,
-    /// What made the files that are there before, if any.
+    /// The command that writes the old files, if any.
     before: &'static str,
 }
 
-/// Every verb that writes a file under a name.
+/// Every command that writes files.
 const WRITERS: &[Writer] = &[
     Writer {
         name: "generate",
@@ -55,7 +55,7 @@ const WRITERS: &[Writer] = &[
     },
     Writer {
         name: "hint",
-        typed: "ninefold hint --level full --svg hint.svg $(head -n 1 short.txt)",
+        typed: "ninefold hint --detail full --svg hint.svg $(head -n 1 short.txt)",
         before: "",
     },
     Writer {
@@ -66,12 +66,12 @@ const WRITERS: &[Writer] = &[
     Writer { name: "man", typed: "ninefold man pages", before: "" },
     Writer {
         name: "evaluate",
-        typed: "ninefold evaluate multiverse four.txt --solved solved.txt",
-        before: "ninefold evaluate multiverse four.txt --limit 1 --solved solved.txt",
+        typed: "ninefold evaluate multiverse four.txt --write-solved solved.txt",
+        before: "ninefold evaluate multiverse four.txt --limit 1 --write-solved solved.txt",
     },
 ];
 
-/// The split replaces files that vouch for each other, so its check is its own.
+/// The split writes several files that belong together, so it has a separate test.
 const SPLIT: &str = "ninefold dataset split list.txt --seed 1 --force --out parts";
 const SPLIT_BEFORE: &str = "ninefold dataset split short.txt --seed 2 --force --out parts";
 
@@ -79,7 +79,7 @@ fn kills() -> usize {
     std::env::var("NINEFOLD_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(5)
 }
 
-/// A folder with the lists that the commands read; they are made once.
+/// A directory with the lists that the commands read. The lists are generated once.
 fn folder() -> tempfile::TempDir {
     static LISTS: OnceLock<tempfile::TempDir> = OnceLock::new();
     let lists = LISTS.get_or_init(|| {
@@ -110,15 +110,15 @@ fn shell(folder: &Path, typed: &str) -> Command {
     shell
 }
 
-/// Runs a command to its end, which must be a good one.
+/// Runs a command that must succeed.
 fn run(folder: &Path, typed: &str) {
     let status = shell(folder, typed).status().unwrap();
     assert!(matches!(status.code(), Some(0 | 1)), "{typed}: {status}");
 }
 
-/// Runs a command and kills it after this time; has it been killed?
+/// Runs a command and kills it after this time. Returns true if it was killed.
 fn run_and_kill(folder: &Path, typed: &str, signal: &str, after: Duration) -> bool {
-    // Without a shell in between, so that the command itself is hit.
+    // `exec` replaces the shell, so that the signal reaches the command.
     let mut child = shell(folder, &format!("exec {typed}")).spawn().unwrap();
     std::thread::sleep(after);
     let _ =
@@ -129,7 +129,7 @@ fn run_and_kill(folder: &Path, typed: &str, signal: &str, after: Duration) -> bo
 /// Files by name.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// All files of a folder and its folders by name, without those that are not finished.
+/// All files in a directory and its subdirectories, without temporary files.
 fn files(folder: &Path) -> Files {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -146,7 +146,7 @@ fn files(folder: &Path) -> Files {
     found
 }
 
-/// What the command leaves in a fresh folder, and how long that takes.
+/// The files before and after a complete run, and its duration.
 fn reference(typed: &str, before: &str) -> (Files, Files, Duration) {
     let place = folder();
     if !before.is_empty() {
@@ -159,7 +159,7 @@ fn reference(typed: &str, before: &str) -> (Files, Files, Duration) {
 }
 
 #[test]
-fn a_command_that_is_killed_leaves_whole_files_only() {
+fn killed_commands_leave_only_complete_files() {
     for writer in WRITERS {
         let (old, new, time) = reference(writer.typed, writer.before);
         assert!(new.len() >= old.len() && new != old, "{} writes nothing", writer.name);
@@ -171,7 +171,6 @@ fn a_command_that_is_killed_leaves_whole_files_only() {
                 run(place.path(), writer.before);
             }
             let after = time.mul_f64(random.below(1000) as f64 / 900.0);
-            // A shell that substitutes or redirects cannot be replaced by the command; there the group is killed with it.
             killed += usize::from(run_and_kill(place.path(), writer.typed, "-KILL", after));
             let left = files(place.path());
             unfinished += usize::from(left != new);
@@ -199,7 +198,7 @@ fn a_command_that_is_killed_leaves_whole_files_only() {
 }
 
 #[test]
-fn a_manifest_vouches_for_the_parts_beside_it_whenever_a_split_is_killed() {
+fn manifest_matches_its_parts_after_a_kill() {
     let (old, new, time) = reference(SPLIT, SPLIT_BEFORE);
     let mut random = Random::new(24);
     let mut killed = 0;
@@ -212,7 +211,7 @@ fn a_manifest_vouches_for_the_parts_beside_it_whenever_a_split_is_killed() {
         match left.get("parts/manifest.toml") {
             Some(manifest) => {
                 let whole = if *manifest == new["parts/manifest.toml"] { &new } else { &old };
-                assert_eq!(&left, whole, "the manifest vouches for other parts");
+                assert_eq!(&left, whole, "the manifest describes other parts");
             }
             None => {
                 assert!(left.iter().all(|(name, bytes)| {
@@ -225,7 +224,7 @@ fn a_manifest_vouches_for_the_parts_beside_it_whenever_a_split_is_killed() {
 }
 
 #[test]
-fn a_climb_that_is_killed_goes_on_to_the_same_state() {
+fn killed_climbs_resume_to_the_same_state() {
     const MOVES: u64 = 640;
     let climb = |moves: u64| {
         format!("ninefold generate --climb dupree --seed 3 -q --moves {moves} --state climb.txt")
@@ -247,7 +246,7 @@ fn a_climb_that_is_killed_goes_on_to_the_same_state() {
     for _ in 0..kills() {
         let after = time.mul_f64(random.below(1000) as f64 / 1000.0);
         run_and_kill(place.path(), &climb(MOVES - made(place.path())), "-KILL", after);
-        // In between some of it is done, as in a session that ended well.
+        // Some runs complete normally.
         if made(place.path()) < MOVES / 2 {
             run(place.path(), &climb(32));
         }
@@ -258,7 +257,7 @@ fn a_climb_that_is_killed_goes_on_to_the_same_state() {
 }
 
 #[test]
-fn a_run_of_training_that_is_stopped_and_killed_goes_on_to_the_same_weights() {
+fn interrupted_training_resumes_to_the_same_weights() {
     const TINY: &str = "boxes = [2, 2]\nbatch_size = 4\nweights = \"f32\"\nmodel = { hidden = 32, dropout = 0.2 }\n\
         data = { source = \"minimal\", train = 400, validation = 8, test = 4 }\n\
         stages = [{ epochs = 30, learning_rate = 0.01, blanks = 5 }]\n";
@@ -277,7 +276,7 @@ fn a_run_of_training_that_is_stopped_and_killed_goes_on_to_the_same_weights() {
     let (mut begun, mut finished) = (false, false);
     for number in 0..kills() {
         let after = time.mul_f64(random.below(1000) as f64 / 4000.0);
-        // Every second time it may save what it has; the other times it may not.
+        // SIGTERM allows a checkpoint, SIGKILL does not.
         let signal = if number % 2 == 0 { "-TERM" } else { "-KILL" };
         if !finished {
             run_and_kill(pieces.path(), &train(if begun { "--resume" } else { "" }), signal, after);
@@ -293,15 +292,12 @@ fn a_run_of_training_that_is_stopped_and_killed_goes_on_to_the_same_weights() {
     for name in ["checkpoint.safetensors", "weights.safetensors"] {
         let read =
             |folder: &tempfile::TempDir| fs::read(folder.path().join("run").join(name)).unwrap();
-        assert!(
-            read(&pieces) == read(&whole),
-            "{name} differs from that of a run that was never stopped"
-        );
+        assert!(read(&pieces) == read(&whole), "{name} differs from that of an uninterrupted run");
     }
 }
 
 #[test]
-fn on_a_full_disk_the_old_file_stays_and_the_command_says_so() {
+fn full_disk_is_an_error_and_keeps_old_files() {
     for writer in WRITERS {
         let place = folder();
         if !writer.before.is_empty() {
@@ -314,15 +310,15 @@ fn on_a_full_disk_the_old_file_stays_and_the_command_says_so() {
     check_full_disk(place.path(), SPLIT);
 }
 
-/// A file may have 512 bytes: the command must end with trouble, and every file be as it was.
+/// Limits the file size to 512 bytes. The command must fail and leave all files unchanged.
 fn check_full_disk(folder: &Path, typed: &str) {
     let before = files(folder);
     let limited = format!("trap '' XFSZ; ulimit -f 1; exec {typed}");
     let output = shell(folder, &limited).stderr(Stdio::piped()).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{typed}: {words}");
-    assert!(words.contains("cannot be written"), "{typed}: {words}");
-    assert!(files(folder) == before, "{typed} has changed a file");
+    assert!(words.contains("cannot write"), "{typed}: {words}");
+    assert!(files(folder) == before, "{typed} changed a file");
     let left: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())

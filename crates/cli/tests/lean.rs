@@ -1,4 +1,4 @@
-//! The command built without default features: it does its own verbs, and says of the others where they are.
+//! The command without default features: it names the feature of each missing subcommand.
 #![cfg(not(feature = "networks"))]
 
 use std::process::{Command, Output};
@@ -17,7 +17,7 @@ fn ninefold(arguments: &[&str]) -> (String, String, Option<i32>) {
 }
 
 #[test]
-fn puzzles_are_solved_and_explained() {
+fn solves_and_explains_puzzles() {
     let (solved, _, code) = ninefold(&["solve", PUZZLE]);
     assert_eq!((solved.trim(), code), (SOLUTION, Some(0)));
     let (explained, _, code) = ninefold(&["explain", PUZZLE]);
@@ -26,7 +26,7 @@ fn puzzles_are_solved_and_explained() {
 }
 
 #[test]
-fn verbs_and_options_that_are_left_out_are_not_listed() {
+fn help_omits_disabled_commands_and_options() {
     let (help, _, _) = ninefold(&["--help"]);
     let verbs: Vec<&str> =
         help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
@@ -41,18 +41,18 @@ fn verbs_and_options_that_are_left_out_are_not_listed() {
 }
 
 #[test]
-fn a_verb_that_is_left_out_says_how_to_have_it() {
-    let left_out = [
+fn names_the_feature_of_a_disabled_command() {
+    let disabled = [
         ("train", "networks"),
         ("lab", "networks"),
         ("serve", "serve"),
         ("sql", "sql"),
         ("executor", "sql"),
     ];
-    for (verb, feature) in left_out {
+    for (verb, feature) in disabled {
         let (_, error, code) = ninefold(&[verb, "rrn"]);
         let expected = format!(
-            "error: this ninefold was built without `{verb}`\n\n\
+            "error: this build of ninefold does not contain `{verb}`\n\n\
              hint: cargo install --path crates/cli --features {feature}\n"
         );
         assert_eq!((error, code), (expected, Some(2)));

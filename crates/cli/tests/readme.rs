@@ -1,61 +1,50 @@
-//! The README's commands, run as they stand: the lines that come first, then every command of the table.
+//! Runs the commands of README.md and of the pages in `docs/`, in order, as a reader would type them.
 //!
-//! Two things differ from what a reader does: `--minutes` is a moment, and the server is stopped when it has said where it is.
+//! Only the `sh` blocks are run, and of these the lines that call `ninefold` or set a variable. Two
+//! things differ from a reader: `--minutes` is shortened, and the server is stopped once it has
+//! printed its address.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-fn readme() -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md"))
-        .expect("there is a README")
+/// The documents whose commands are run.
+const DOCUMENTS: [&str; 5] =
+    ["README.md", "docs/players.md", "docs/setters.md", "docs/researchers.md", "docs/operators.md"];
+
+fn read_document(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The part of the README under this headline.
-fn section<'a>(text: &'a str, headline: &str) -> &'a str {
-    let start = text.find(&format!("## {headline}\n")).expect("a section of that name");
-    text[start..].split("\n## ").next().expect("a section has a text")
-}
-
-/// The lines of the first block of shell commands.
-fn first_lines(section: &str) -> Vec<String> {
-    let block = section
-        .split("```sh\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next())
-        .expect("a block of commands");
-    block.lines().map(str::to_string).collect()
-}
-
-/// Everything in backquotes in the last column of the table that is a command.
-fn commands_of_the_table(section: &str) -> Vec<String> {
-    let rows = section
-        .lines()
-        .filter(|line| line.starts_with("| "))
-        .map(|line| line.replace("\\|", "\u{1}"));
-    let cells = rows
-        .filter_map(|row| row.trim_end_matches([' ', '|']).rsplit('|').next().map(str::to_string));
-    let quoted = cells.flat_map(|cell| {
-        cell.split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>()
-    });
-    quoted
-        .map(|command| command.replace('\u{1}', "|"))
-        .filter(|command| command.contains("ninefold "))
+/// The lines of all `sh` blocks that call `ninefold` or set a variable.
+fn commands(text: &str) -> Vec<String> {
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines = blocks.flat_map(str::lines).map(|line| line.split("  #").next().unwrap().trim());
+    lines
+        .filter(|line| line.contains("ninefold ") || is_variable(line))
+        .map(str::to_string)
         .collect()
 }
 
-fn shell(folder: &Path, typed: &str) -> Command {
+/// `P=53..7…`
+fn is_variable(line: &str) -> bool {
+    line.split_once('=')
+        .is_some_and(|(name, _)| name.chars().all(|letter| letter.is_ascii_uppercase()))
+}
+
+fn shell(directory: &Path, script: &str) -> Command {
     let binary = Path::new(env!("CARGO_BIN_EXE_ninefold"));
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
-    shell.args(["-c", typed]).current_dir(folder).stdin(Stdio::null());
-    shell.env("PATH", format!("{}:{path}", binary.parent().expect("a folder").display()));
+    shell.args(["-c", script]).current_dir(directory).stdin(Stdio::null());
+    shell.env("PATH", format!("{}:{path}", binary.parent().expect("a directory").display()));
     shell
 }
 
 /// `--minutes 60` → `--minutes 0.01`.
-fn made_short(command: &str) -> String {
+fn shortened(command: &str) -> String {
     let mut words: Vec<&str> = command.split(' ').collect();
     if let Some(at) = words.iter().position(|word| *word == "--minutes") {
         words[at + 1] = "0.01";
@@ -64,63 +53,55 @@ fn made_short(command: &str) -> String {
 }
 
 #[test]
-fn every_command_of_the_table_runs_as_it_stands() {
-    let text = readme();
-    let section = section(&text, "One command per wish");
-    let folder = tempfile::tempdir().expect("a folder");
-    let lines = first_lines(section);
-    let first = shell(folder.path(), &lines.join("\n")).output().expect("sh");
-    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
-    let variables: Vec<&String> =
-        lines.iter().filter(|line| !line.starts_with("ninefold")).collect();
-    let commands = commands_of_the_table(section);
-    assert!(commands.len() > 30, "{commands:?}");
-    for command in &commands {
-        if command == "ninefold serve" {
-            serves(folder.path());
-            continue;
+fn documented_commands_succeed() {
+    for document in DOCUMENTS {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let mut variables = String::new();
+        let mut count = 0;
+        for command in commands(&read_document(document)) {
+            if is_variable(&command) {
+                variables.push_str(&command);
+                variables.push('\n');
+                continue;
+            }
+            if command.starts_with("cargo ") {
+                continue;
+            }
+            count += 1;
+            if command == "ninefold serve" {
+                assert_server_starts(directory.path());
+                continue;
+            }
+            let script = format!("{variables}{}", shortened(&command));
+            let output = shell(directory.path(), &script).output().expect("sh");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let succeeded = matches!(output.status.code(), Some(0 | 1));
+            assert!(succeeded, "{document}: {command}: {}\n{stderr}", output.status);
+            assert!(!stderr.contains("error:"), "{document}: {command}: {stderr}");
         }
-        let typed = variables.iter().map(|line| format!("{line}; ")).collect::<String>()
-            + &made_short(command);
-        let output = shell(folder.path(), &typed).output().expect("sh");
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            matches!(output.status.code(), Some(0 | 1)),
-            "{command}: {}\n{words}",
-            output.status
-        );
-        assert!(!words.contains("error:"), "{command}: {words}");
-    }
-    for file in [
-        "list.txt",
-        "solutions.txt",
-        "list.csv",
-        "list.parquet",
-        "parts/manifest.toml",
-        "climb.txt",
-        "multiverse.csv",
-    ] {
-        assert!(folder.path().join(file).is_file(), "{file} was not made");
+        assert!(count >= 6, "{document}: only {count} commands found");
     }
 }
 
-/// Starts the page and stops it when it has told its address.
-fn serves(folder: &Path) {
-    let mut server =
-        shell(folder, "exec ninefold serve --port 0").stdout(Stdio::piped()).spawn().expect("sh");
+/// Starts the server and stops it when it has printed its address.
+fn assert_server_starts(directory: &Path) {
+    let mut server = shell(directory, "exec ninefold serve --port 0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("sh");
     let mut address = String::new();
     BufReader::new(server.stdout.take().expect("stdout"))
         .read_line(&mut address)
         .expect("an address");
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
-    server.kill().expect("it runs");
-    server.wait().expect("it ends");
+    server.kill().expect("the server is running");
+    server.wait().expect("the server ends");
 }
 
 #[test]
-fn the_table_is_read_as_a_reader_reads_it() {
-    let section = "## Wishes\n```sh\nP=1\n```\n| I | command |\n|---|---|\n| a | `ninefold a`, `--b` |\n| c | `cat x \\| ninefold c > y` |\n";
-    assert_eq!(first_lines(section), ["P=1"]);
-    assert_eq!(commands_of_the_table(section), ["ninefold a", "cat x | ninefold c > y"]);
-    assert_eq!(made_short("ninefold x --minutes 60 --y"), "ninefold x --minutes 0.01 --y");
+fn finds_the_commands_of_a_document() {
+    let text = "```sh\nP=1\ncargo test\nninefold a $P   # comment\n```\ntext `ninefold b`\n```text\nninefold c\n```\n\
+                ```sh\nninefold d --minutes 60 --e\n```\n";
+    assert_eq!(commands(text), ["P=1", "ninefold a $P", "ninefold d --minutes 60 --e"]);
+    assert_eq!(shortened("ninefold d --minutes 60 --e"), "ninefold d --minutes 0.01 --e");
 }

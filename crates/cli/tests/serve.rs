@@ -1,5 +1,5 @@
-//! `ninefold serve` as a person meets it: it prints an address, answers there, and ends with Quit; and what its page
-//! explains is what the command line explains.
+//! `ninefold serve`: prints its address, handles requests and stops with Quit. Its explanations are equal to
+//! those of the command line.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,13 +7,9 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 #[test]
-fn the_page_is_served_until_quit() {
+fn serves_the_page_until_quit() {
     let mut server = Server::start();
-    assert!(
-        server.address.starts_with("127.0.0.1:"),
-        "{} is not for this machine alone",
-        server.address
-    );
+    assert!(server.address.starts_with("127.0.0.1:"), "{} is not a local address", server.address);
     let page = server.ask("GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<sudoku-board"), "{page}");
     let stranger =
@@ -25,7 +21,7 @@ fn the_page_is_served_until_quit() {
 }
 
 #[test]
-fn a_server_for_others_says_so_and_asks_for_its_token() {
+fn remote_server_warns_and_requires_its_token() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
         .args([
             "serve",
@@ -67,9 +63,9 @@ fn a_server_for_others_says_so_and_asks_for_its_token() {
     assert!(get("evil.example", &bearer).starts_with("HTTP/1.1 421 "));
 }
 
-/// A few generated puzzles of each size; `NINEFOLD_CASES=200` takes as many of each.
+/// Uses a few generated puzzles of each size; `NINEFOLD_CASES=200` sets the number.
 #[test]
-fn the_page_explains_like_the_command_line_step_for_step() {
+fn page_and_command_line_give_equal_explanations() {
     let cases = std::env::var("NINEFOLD_CASES").ok().and_then(|text| text.parse().ok());
     let server = Server::start();
     for (boxes, few) in [("2x2", 6), ("2x3", 6), ("2x4", 4), ("3x3", 6), ("3x4", 2), ("4x4", 1)] {
@@ -81,7 +77,7 @@ fn the_page_explains_like_the_command_line_step_for_step() {
         let (mut steps, mut solved) = (0, 0);
         for (puzzle, line) in puzzles.lines().zip(explained.lines()) {
             let mut ours: Value = serde_json::from_str(line).expect("explain --json prints JSON");
-            // Where a puzzle stands in its list is for the command line alone to say.
+            // Only the command line prints the place in a list.
             let fields = ours.as_object_mut().expect("an object");
             fields.remove("source");
             fields.remove("line");
@@ -98,7 +94,7 @@ fn the_page_explains_like_the_command_line_step_for_step() {
     }
 }
 
-/// A server that ends with the test.
+/// A server that is stopped at the end of the test.
 struct Server {
     child: Child,
     address: String,
@@ -142,13 +138,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A server that has quit by itself cannot be killed any more, and need not be.
+        // The server may have stopped already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The body of an answer that says how long it is.
+/// The body of a successful response.
 fn body(answer: &str) -> &str {
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head and a body");
     assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");

@@ -1,4 +1,4 @@
-//! `ninefold sql`, `scheduler` and `executor` as processes: the same rows on a cluster, also when an executor is killed.
+//! `ninefold sql`, `scheduler` and `executor`: a cluster returns the same rows, even if an executor is killed.
 
 use std::fs;
 use std::net::TcpListener;
@@ -18,7 +18,7 @@ fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
     (text(output.stdout), text(output.stderr), output.status.code())
 }
 
-/// A process that ends with the test.
+/// A process that is stopped at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -28,7 +28,7 @@ impl Drop for Running {
     }
 }
 
-/// A scheduler that notices a lost executor soon, and some executors.
+/// Starts a scheduler with a short timeout, and executors.
 fn cluster(executors: usize) -> (String, Vec<Running>) {
     let start =
         |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
@@ -42,7 +42,7 @@ fn cluster(executors: usize) -> (String, Vec<Running>) {
         }
         match ended() {
             None => break (address, scheduler),
-            // Another program may have taken the port in the meantime.
+            // Another program may have used the port.
             Some(status) => assert_eq!(status.code(), Some(2)),
         }
     };
@@ -61,7 +61,7 @@ fn cluster(executors: usize) -> (String, Vec<Running>) {
     (address, running)
 }
 
-/// A folder with this many puzzles in several files.
+/// Writes this many puzzles to several files.
 fn list(folder: &Path, count: u64) -> String {
     for file in 0..4 {
         let query = format!("select number, puzzle from generate({file}, {}, '')", count / 4);
@@ -72,7 +72,7 @@ fn list(folder: &Path, count: u64) -> String {
 }
 
 #[test]
-fn an_executor_that_is_killed_changes_no_row() {
+fn killed_executors_do_not_change_the_rows() {
     let folder = tempfile::tempdir().unwrap();
     let files = list(folder.path(), 800);
     let query = format!(
@@ -81,7 +81,7 @@ fn an_executor_that_is_killed_changes_no_row() {
     let (here, _, code) = run(&["sql", "--format", "csv", &query]);
     assert_eq!((code, here.lines().count()), (Some(0), 801));
     let (address, mut running) = cluster(3);
-    let asked = ["sql", "--cluster", &address, "--parts", "12", "--format", "csv", &query];
+    let asked = ["sql", "--cluster", &address, "--partitions", "12", "--format", "csv", &query];
     let (there, said, code) = run(&asked);
     assert_eq!((code, said.as_str()), (Some(0), ""));
     assert!(there == here, "the rows differ");
@@ -94,7 +94,7 @@ fn an_executor_that_is_killed_changes_no_row() {
 }
 
 #[test]
-fn the_help_of_each_verb_is_the_committed_file() {
+fn help_matches_the_committed_files() {
     for verb in ["sql", "scheduler", "executor"] {
         let (help, _, code) = run(&[verb, "--help"]);
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/help/{verb}.txt"));
@@ -110,7 +110,7 @@ fn the_help_of_each_verb_is_the_committed_file() {
 }
 
 #[test]
-fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
+fn help_lists_functions_and_errors_have_hints() {
     // The help text is wrapped to the width of a terminal.
     let on_one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let help = on_one_line(run(&["sql", "--help"]).0);
@@ -126,21 +126,15 @@ fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("rows.csv").to_string_lossy().into_owned();
     for (arguments, words) in [
-        (
-            &["sql", "select 1 from 'absent.csv'"][..],
-            "error: there is no file absent.csv\n\nhint: ",
-        ),
-        (
-            &["sql", "select rate('see', 'x')"],
-            "error: there is no scale 'see'; the choice is effort",
-        ),
+        (&["sql", "select 1 from 'absent.csv'"][..], "error: file not found: absent.csv\n\nhint: "),
+        (&["sql", "select rate('see', 'x')"], "error: unknown scale 'see', expected one of effort"),
         (
             &["sql", "--cluster", "127.0.0.1:1", "select 1"],
-            "error: no scheduler answers at 127.0.0.1:1: ",
+            "error: cannot connect to a scheduler at 127.0.0.1:1: ",
         ),
         (
             &["sql", "--cluster", "nowhere", "select 1"],
-            "error: nowhere is not the address of a scheduler\n\nhint: write host:port",
+            "error: invalid scheduler address \"nowhere\"\n\nhint: expected host:port",
         ),
         (
             &[
@@ -160,12 +154,12 @@ fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
     }
     assert!(
         !Path::new(&out).exists() && fs::read_dir(folder.path()).unwrap().count() == 0,
-        "nothing half-written is left"
+        "no temporary file remains"
     );
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn closed_pipe_is_not_an_error() {
     let mut child =
         ninefold(&["sql", "--format", "csv", "select * from generate(1, 20000, 'kaggle')"])
             .stdout(Stdio::piped())

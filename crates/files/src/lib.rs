@@ -1,14 +1,19 @@
-//! Whole files: this is where we write files so that a name never stands for a part of one.
+//! Writes files atomically: temporary file in the same directory, sync, rename, sync the directory.
 //!
-//! A file is written beside its name, synced to the disk and then renamed; at last the folder is synced. Whoever looks at
-//! the name sees the old file or the new one, also after a crash, a full disk or a power failure.
+//! Readers see either the old file or the complete new one, even after a crash, a full disk or a
+//! power failure. Symbolic links, permissions and devices such as `/dev/stdout` are handled, and
+//! [`remove_unfinished`] cleans up before a process exits without running destructors.
+//!
+//! The crates `tempfile` and `atomic-write-file` are not used. They cover the creation of a unique
+//! file and the rename, about 30 lines of this crate, at the cost of several dependencies, but
+//! not the list of unfinished files; `atomic-write-file` also replaces symbolic links.
 //!
 //! ```
-//! # let folder = tempfile::tempdir()?;
-//! # let path = folder.path().join("puzzles.txt");
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("puzzles.txt");
 //! use std::io::Write;
 //!
-//! let mut file = files::WholeFile::create(&path)?;
+//! let mut file = ninefold_files::AtomicFile::create(&path)?;
 //! file.write_all(b"1..4..1..3..4..3\n")?;
 //! assert!(!path.exists());
 //! file.commit()?;
@@ -17,6 +22,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
+
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -24,82 +34,84 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A file on its way. It gets its name with [`commit`](WholeFile::commit); dropped before that, it leaves nothing behind.
+/// A file that appears under its name only after [`commit`](AtomicFile::commit). Dropping it before
+/// that removes the temporary file.
 #[derive(Debug)]
-pub struct WholeFile {
+pub struct AtomicFile {
     out: BufWriter<File>,
-    /// The name it will have, and the one it has now; none for what is not a file, such as a terminal or a pipe.
+    /// `None` if the target is not a regular file, such as a terminal or a pipe.
     names: Option<Names>,
 }
 
 #[derive(Debug)]
 struct Names {
     path: PathBuf,
-    beside: Beside,
+    temporary: TemporaryPath,
 }
 
-/// The name of an unfinished file, which is removed when this is dropped.
+/// The path of an unfinished file, which is removed on drop.
 #[derive(Debug)]
-struct Beside(PathBuf);
+struct TemporaryPath(PathBuf);
 
-/// The names of all unfinished files of this process.
+/// The paths of all unfinished files of this process.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-impl Beside {
-    fn new(path: PathBuf) -> Beside {
+impl TemporaryPath {
+    fn new(path: PathBuf) -> TemporaryPath {
         UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        Beside(path)
+        TemporaryPath(path)
     }
 }
 
-impl Drop for Beside {
+impl Drop for TemporaryPath {
     fn drop(&mut self) {
-        // After a commit there is no such file any more, and otherwise nobody misses it.
+        // After a commit the file no longer exists under this path. Other errors are harmless.
         let _ = fs::remove_file(&self.0);
         UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
     }
 }
 
-/// Removes what would be left of unfinished files, for a process that ends without dropping them.
+/// Removes all unfinished files, for a process that exits without dropping them.
 pub fn remove_unfinished() {
     for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = fs::remove_file(path);
     }
 }
 
-impl WholeFile {
-    /// Begins a file that will have this name. What is there under the name stays until then.
+impl AtomicFile {
+    /// Creates a temporary file that will replace `path`, which remains unchanged until the commit.
     ///
-    /// A symbolic link is followed. What exists and is not a file, such as `/dev/stdout`, is written as it is.
-    pub fn create(path: impl AsRef<Path>) -> io::Result<WholeFile> {
+    /// Symbolic links are followed. If `path` exists and is not a regular file, such as `/dev/stdout`,
+    /// it is written directly.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<AtomicFile> {
         let path = match fs::canonicalize(&path) {
             Ok(path) => path,
             Err(error) if error.kind() == ErrorKind::NotFound => path.as_ref().to_path_buf(),
             Err(error) => return Err(error),
         };
-        let there = fs::metadata(&path).ok();
-        if there.as_ref().is_some_and(|there| !there.is_file()) {
+        let existing = fs::metadata(&path).ok();
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
             let out = OpenOptions::new().write(true).open(&path)?;
-            return Ok(WholeFile { out: BufWriter::new(out), names: None });
+            return Ok(AtomicFile { out: BufWriter::new(out), names: None });
         }
-        let (file, beside) = create_beside(&path)?;
-        if let Some(there) = there {
-            file.set_permissions(there.permissions())?;
+        let (file, temporary) = create_temporary(&path)?;
+        if let Some(existing) = existing {
+            file.set_permissions(existing.permissions())?;
         }
-        Ok(WholeFile { out: BufWriter::new(file), names: Some(Names { path, beside }) })
+        Ok(AtomicFile { out: BufWriter::new(file), names: Some(Names { path, temporary }) })
     }
 
-    /// Gives the file its name, in place of whatever had it.
+    /// Syncs the file and renames it to its path, replacing an existing file.
     pub fn commit(mut self) -> io::Result<()> {
         self.out.flush()?;
-        let Some(Names { path, beside }) = &self.names else { return Ok(()) };
+        let Some(Names { path, temporary }) = &self.names else { return Ok(()) };
         self.out.get_ref().sync_all()?;
-        fs::rename(&beside.0, path)?;
-        sync_folder_of(path)
+        fs::rename(&temporary.0, path)?;
+        sync_directory_of(path)
     }
 }
 
-impl Write for WholeFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
     }
@@ -109,52 +121,52 @@ impl Write for WholeFile {
     }
 }
 
-/// Writes a whole file, in place of whatever had its name.
+/// Writes a file atomically, replacing an existing file.
 pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write_all(bytes.as_ref())?;
     file.commit()
 }
 
-/// Removes a file, for good; it may be absent.
+/// Removes a file durably. A missing file is not an error.
 pub fn remove(path: impl AsRef<Path>) -> io::Result<()> {
     match fs::remove_file(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        other => other.and_then(|()| sync_folder_of(path.as_ref())),
+        other => other.and_then(|()| sync_directory_of(path.as_ref())),
     }
 }
 
-/// A new file in the folder of this path. Its name begins with a dot and ends with `.new`.
-fn create_beside(path: &Path) -> io::Result<(File, Beside)> {
+/// Creates a new file in the directory of `path`. Its name begins with a dot and ends with `.new`.
+fn create_temporary(path: &Path) -> io::Result<(File, TemporaryPath)> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let Some(name) = path.file_name() else {
-        return Err(io::Error::new(ErrorKind::IsADirectory, "a file needs a name"));
+        return Err(io::Error::new(ErrorKind::IsADirectory, "expected the path of a file"));
     };
     loop {
-        let mut beside = OsString::from(".");
-        beside.push(name);
-        beside.push(format!(
+        let mut temporary = OsString::from(".");
+        temporary.push(name);
+        temporary.push(format!(
             ".{}-{}.new",
             std::process::id(),
             COUNT.fetch_add(1, Ordering::Relaxed)
         ));
-        let beside = path.with_file_name(beside);
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
-            Ok(file) => return Ok((file, Beside::new(beside))),
-            // A process that was killed has left it there, and we have its number now.
+        let temporary = path.with_file_name(temporary);
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((file, TemporaryPath::new(temporary))),
+            // Left by a killed process with the same process ID.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
 }
 
-/// A name is safe when its folder is.
-fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened, and the system keeps names by itself.
+/// Syncs the directory of a file, which makes a rename durable.
+fn sync_directory_of(path: &Path) -> io::Result<()> {
+    // Other systems do not allow opening directories.
     if cfg!(unix) {
-        let folder =
-            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()?;
+        let directory =
+            path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(directory)?.sync_all()?;
     }
     Ok(())
 }
@@ -163,8 +175,8 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn names_in(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(folder)
+    fn names_in(directory: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(directory)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
@@ -173,67 +185,67 @@ mod tests {
     }
 
     #[test]
-    fn the_old_file_stays_until_the_new_one_is_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("list.txt");
+    fn the_old_file_remains_until_the_commit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("list.txt");
         write(&path, "old").unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
         file.write_all(b"half of").unwrap();
         file.flush().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         file.write_all(b" the new").unwrap();
         file.commit().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "half of the new");
-        assert_eq!(names_in(folder.path()), ["list.txt"]);
+        assert_eq!(names_in(directory.path()), ["list.txt"]);
     }
 
     #[test]
-    fn a_file_that_is_given_up_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut file = WholeFile::create(folder.path().join("list.txt")).unwrap();
+    fn dropping_an_unfinished_file_removes_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut file = AtomicFile::create(directory.path().join("list.txt")).unwrap();
         file.write_all(b"half of").unwrap();
         drop(file);
-        assert!(names_in(folder.path()).is_empty());
+        assert!(names_in(directory.path()).is_empty());
     }
 
     #[test]
-    fn what_a_killed_process_left_is_no_hindrance() {
-        let folder = tempfile::tempdir().unwrap();
+    fn ignores_files_left_by_a_killed_process() {
+        let directory = tempfile::tempdir().unwrap();
         for number in 0..50 {
             fs::write(
-                folder.path().join(format!(".list.txt.{}-{number}.new", std::process::id())),
+                directory.path().join(format!(".list.txt.{}-{number}.new", std::process::id())),
                 "",
             )
             .unwrap();
         }
-        write(folder.path().join("list.txt"), "whole").unwrap();
-        assert_eq!(fs::read_to_string(folder.path().join("list.txt")).unwrap(), "whole");
+        write(directory.path().join("list.txt"), "complete").unwrap();
+        assert_eq!(fs::read_to_string(directory.path().join("list.txt")).unwrap(), "complete");
     }
 
     #[test]
-    fn a_folder_and_a_missing_folder_are_errors() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(WholeFile::create(folder.path()).is_err());
-        assert!(WholeFile::create(folder.path().join("not/there")).is_err());
-        assert!(WholeFile::create("").is_err());
+    fn rejects_directories_and_missing_directories() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(AtomicFile::create(directory.path()).is_err());
+        assert!(AtomicFile::create(directory.path().join("not/there")).is_err());
+        assert!(AtomicFile::create("").is_err());
     }
 
     #[test]
-    fn removing_what_is_not_there_is_fine() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("list.txt");
+    fn removing_a_missing_file_succeeds() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("list.txt");
         write(&path, "").unwrap();
         remove(&path).unwrap();
         remove(&path).unwrap();
-        assert!(names_in(folder.path()).is_empty());
+        assert!(names_in(directory.path()).is_empty());
     }
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_permissions_kept_and_devices_written() {
+    fn follows_links_keeps_permissions_and_writes_devices() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = tempfile::tempdir().unwrap();
-        let (path, link) = (folder.path().join("list.txt"), folder.path().join("link.txt"));
+        let directory = tempfile::tempdir().unwrap();
+        let (path, link) = (directory.path().join("list.txt"), directory.path().join("link.txt"));
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         symlink("list.txt", &link).unwrap();

@@ -1,16 +1,16 @@
-//! What SQL costs beside the loop that a program would write: the same puzzles read or made, solved, and compared with their
-//! solutions, on so many threads.
+//! The baseline for the SQL benchmark: a plain loop that reads or generates puzzles, solves them on
+//! several threads, and compares the results with the given solutions.
 //!
 //! ```sh
 //! cargo run --release -p ninefold-formats --example plain_loop -- 2 FILE.csv      # lines of puzzle,solution
 //! cargo run --release -p ninefold-formats --example plain_loop -- 2 FILE.parquet  # the first two columns
 //! cargo run --release -p ninefold-formats --example plain_loop -- 2 30 SEED COUNT # puzzles of 30 clues
 //! ```
-//! It prints how many were solved as told, and the time. The record compares it with
+//! Prints the number of matching solutions and the time. The benchmark record compares it with
 //! `ninefold sql "select count(*) from 'FILE.csv' where solve(puzzle) = solution"`.
 
 use ninefold::Limits;
-use ninefold::generate::{self, Wish};
+use ninefold::generate::{self, GenerateOptions};
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::{self, Line};
 use parquet::column::reader::get_typed_column_reader;
@@ -26,7 +26,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
-/// Puzzles and their solutions.
 #[derive(Default)]
 struct Chunk {
     puzzles: Vec<Line>,
@@ -38,30 +37,28 @@ const ROWS_AT_ONCE: usize = 1024;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let threads: usize =
-        arguments.next().ok_or("name the number of threads, then a file or a wish")?.parse()?;
-    let what = arguments
-        .next()
-        .ok_or("name a file of puzzles and solutions, or clues, a seed and a count")?;
+        arguments.next().ok_or("usage: plain_loop THREADS (FILE | CLUES SEED COUNT)")?.parse()?;
+    let what = arguments.next().ok_or("usage: plain_loop THREADS (FILE | CLUES SEED COUNT)")?;
     let started = Instant::now();
     let solved = match what.parse::<usize>() {
         Ok(clues) => {
             let [seed, count] = [arguments.next(), arguments.next()]
                 .map(|number| number.unwrap_or_default().parse());
-            made(threads, clues, seed?, count?)
+            solve_generated(threads, clues, seed?, count?)
         }
-        Err(_) if what.ends_with(".parquet") => rows_of(threads, &what)?,
-        Err(_) => lines_of(threads, &what)?,
+        Err(_) if what.ends_with(".parquet") => solve_parquet(threads, &what)?,
+        Err(_) => solve_csv(threads, &what)?,
     };
     let seconds = started.elapsed().as_secs_f64();
     println!(
-        "{solved} solved as told in {seconds:.3} s, {:.0} per second",
+        "{solved} solved correctly in {seconds:.3} s, {:.0} per second",
         solved as f64 / seconds
     );
     Ok(())
 }
 
-/// How many puzzles have exactly the solution that stands beside them.
-fn solved_as_told(chunk: &Chunk) -> usize {
+/// The number of puzzles whose only solution is the given one.
+fn count_correct(chunk: &Chunk) -> usize {
     let mut equal = vec![false; chunk.puzzles.len()];
     let (tallies, _) =
         Batch::BEST.solve_all(&chunk.puzzles, 2, &Limits::none(), &mut |place, solution| {
@@ -71,15 +68,16 @@ fn solved_as_told(chunk: &Chunk) -> usize {
     tallies.iter().zip(equal).filter(|(tally, equal)| tally.solutions == 1 && *equal).count()
 }
 
-/// One thread reads lines, the others solve.
-fn lines_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
+/// One thread reads lines, the other threads solve.
+fn solve_csv(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
     let mut reader = BufReader::with_capacity(1 << 20, File::open(path)?);
     let (give, take) = sync_channel::<Chunk>(4 * threads);
     let take = Arc::new(Mutex::new(take));
     let work = |take: Arc<Mutex<std::sync::mpsc::Receiver<Chunk>>>| {
         move || {
-            let next = || take.lock().expect("no worker panics while it takes work").recv().ok();
-            std::iter::from_fn(next).map(|chunk| solved_as_told(&chunk)).sum::<usize>()
+            let next =
+                || take.lock().expect("no worker panics while it holds the lock").recv().ok();
+            std::iter::from_fn(next).map(|chunk| count_correct(&chunk)).sum::<usize>()
         }
     };
     let workers: Vec<_> = (0..threads).map(|_| thread::spawn(work(Arc::clone(&take)))).collect();
@@ -93,7 +91,7 @@ fn lines_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
             continue;
         };
         chunk.puzzles.push(*puzzle);
-        chunk.solutions.push(*solution.first_chunk().expect("it is as long"));
+        chunk.solutions.push(*solution.first_chunk().expect("the slice has 81 bytes"));
         if chunk.puzzles.len() == ROWS_AT_ONCE {
             give.send(std::mem::take(&mut chunk))?;
         }
@@ -103,8 +101,8 @@ fn lines_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
     Ok(workers.into_iter().map(|worker| worker.join().expect("no worker panics")).sum())
 }
 
-/// Every thread takes the next row group that nobody has.
-fn rows_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
+/// Each thread takes the next unprocessed row group.
+fn solve_parquet(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
     let next = AtomicU64::new(0);
     let work = || -> parquet::errors::Result<usize> {
         let reader = SerializedFileReader::new(File::open(path)?)?;
@@ -131,7 +129,7 @@ fn rows_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
                 if chunk.puzzles.is_empty() {
                     break;
                 }
-                solved += solved_as_told(&chunk);
+                solved += count_correct(&chunk);
             }
         }
     };
@@ -145,11 +143,11 @@ fn rows_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
     Ok(counts.into_iter().sum())
 }
 
-/// Every thread makes the next puzzles that nobody makes.
-fn made(threads: usize, clues: usize, seed: u64, count: u64) -> usize {
+/// Each thread generates and solves the next chunk of puzzles.
+fn solve_generated(threads: usize, clues: usize, seed: u64, count: u64) -> usize {
     let next = AtomicU64::new(0);
     let work = || {
-        let wish = Wish { clues: Some(clues..=clues), ..Wish::default() };
+        let options = GenerateOptions::default().with_clues(clues..=clues);
         let mut solved = 0;
         loop {
             let first = next.fetch_add(ROWS_AT_ONCE as u64, Ordering::Relaxed);
@@ -157,20 +155,20 @@ fn made(threads: usize, clues: usize, seed: u64, count: u64) -> usize {
                 return solved;
             }
             let mut chunk = Chunk::default();
-            generate::make_many(
-                &wish,
+            generate::generate_many(
+                &options,
                 seed,
                 first..count.min(first + ROWS_AT_ONCE as u64),
                 1,
-                |_, made| {
-                    if let Ok(made) = made {
-                        chunk.puzzles.extend(nine::line(&made.puzzle));
-                        chunk.solutions.extend(nine::line(&made.solution));
+                |_, generated| {
+                    if let Ok(generated) = generated {
+                        chunk.puzzles.extend(nine::line(&generated.puzzle));
+                        chunk.solutions.extend(nine::line(&generated.solution));
                     }
                     true
                 },
             );
-            solved += solved_as_told(&chunk);
+            solved += count_correct(&chunk);
         }
     };
     thread::scope(|scope| {

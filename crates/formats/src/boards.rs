@@ -1,24 +1,25 @@
-//! Boards whose cells are objects: the JSON behind the links of f-puzzles and SudokuPad.
+//! The JSON boards in f-puzzles and SudokuPad links, with one object per cell.
 //!
 //! | | f-puzzles | SudokuPad |
 //! |---|---|---|
 //! | rows of cells | `grid` | `cells`, or `ce` |
 //! | a clue | `{"value": 5, "given": true}` | `{"value": "5"}`, or `{v: 5}` |
-//! | a digit of the player | `{"value": 5}` | |
+//! | a digit placed by the player | `{"value": 5}` | |
 //! | candidates | `centerPencilMarks` | `centremarks` |
 //! | boxes | `region` in each cell | `regions`, or `re` |
 //!
-//! Marks in the corners of cells say where in a box a digit may go, not what a cell may hold, so they take nothing away.
-//! A board with rules beyond those of the game is refused: without them it would be another puzzle.
+//! Corner marks list possible places of a digit in a box, not the candidates of a cell, so they are
+//! ignored. Boards with variant rules are rejected, because without these rules they would be
+//! different puzzles.
 
-use crate::entry::{Entry, Reading, candidates_of, solution_of};
-use crate::error::Reason;
-use crate::json::{digits_of, scalar};
+use crate::entry::{Entry, ParseOptions, candidates_for, parse_solution};
+use crate::error::ReadErrorKind;
+use crate::json::{parse_digits, scalar};
 use ninefold::grid::{Cell, DigitSet, Grid, Order, text};
 use serde_json::{Map, Value, json};
 
-/// Fields of f-puzzles that stand for rules of variants.
-const RULES: [&str; 34] = [
+/// Fields of f-puzzles for variant rules.
+const FPUZZLES_RULES: [&str; 34] = [
     "diagonal+",
     "diagonal-",
     "antiknight",
@@ -55,10 +56,10 @@ const RULES: [&str; 34] = [
     "skyscraper",
 ];
 
-/// Fields of SudokuPad that stand for rules of variants, short and long.
-const DRAWN_RULES: [&str; 5] = ["arrows", "a", "lines", "l", "thermos"];
+/// Fields of SudokuPad for variant rules, long and short names.
+const SUDOKUPAD_RULES: [&str; 5] = ["arrows", "a", "lines", "l", "thermos"];
 
-/// The object, if it is such a board.
+/// The fields as one JSON object, if they are such a board.
 pub(crate) fn in_object(fields: &[(String, Value)]) -> Option<Value> {
     let is_board = |(key, value): &(String, Value)| {
         matches!(key.as_str(), "grid" | "cells" | "ce")
@@ -67,14 +68,14 @@ pub(crate) fn in_object(fields: &[(String, Value)]) -> Option<Value> {
     fields.iter().any(is_board).then(|| Value::Object(fields.iter().cloned().collect()))
 }
 
-pub(crate) fn read(board: &Value, reading: Reading) -> Result<Entry, Reason> {
+pub(crate) fn read(board: &Value, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let is_fpuzzles = board.get("grid").is_some();
     let rows =
         ["grid", "cells", "ce"].iter().find_map(|key| board.get(key)).and_then(Value::as_array);
-    let rows = rows.ok_or_else(|| Reason::syntax("the board has no cells"))?;
+    let rows = rows.ok_or_else(|| ReadErrorKind::syntax("the board has no cells"))?;
     let cells: Vec<&Value> = rows.iter().filter_map(Value::as_array).flatten().collect();
-    refuse_variants(board)?;
-    let order = order_of(board, rows.len(), &cells, reading)?;
+    reject_variants(board)?;
+    let order = detect_order(board, rows.len(), &cells, options)?;
     let (mut puzzle, mut filled) = (Grid::empty(order), Grid::empty(order));
     for (cell, content) in order.cells().zip(&cells) {
         let Some(value) =
@@ -83,27 +84,31 @@ pub(crate) fn read(board: &Value, reading: Reading) -> Result<Entry, Reason> {
             continue;
         };
         let digit = text::digit(order, &value).ok_or_else(|| {
-            Reason::cell(order, cell, format!("{value:?} is not a digit of a {order} grid"))
+            ReadErrorKind::cell(
+                order,
+                cell,
+                format!("expected a digit of a {order} grid, found {value:?}"),
+            )
         })?;
         filled.set(cell, Some(digit));
         if !is_fpuzzles || content.get("given").and_then(Value::as_bool).unwrap_or(false) {
             puzzle.set(cell, Some(digit));
         }
     }
-    let marks = marks_of(order, &cells, &filled)?;
-    let puzzle = reading.checked(puzzle)?;
+    let marks = parse_marks(order, &cells, &filled)?;
+    let puzzle = options.checked(puzzle)?;
     let solution = board.get("solution").and_then(Value::as_array).map(|list| {
         list.iter()
             .map(|value| scalar(value).unwrap_or(".".to_string()))
             .collect::<Vec<_>>()
             .join(" ")
     });
-    let is_full = |written: &String| !written.contains('.');
+    let is_full = |text: &String| !text.contains('.');
     let solution =
-        solution.filter(is_full).map_or(Ok(None), |written| solution_of(&written, &puzzle))?;
+        solution.filter(is_full).map_or(Ok(None), |text| parse_solution(&text, &puzzle))?;
     let mut position = None;
     if filled != puzzle || !marks.is_empty() {
-        let mut candidates = candidates_of(&filled);
+        let mut candidates = candidates_for(&filled);
         marks.into_iter().for_each(|(cell, digits)| candidates.set(cell, digits));
         position = Some(candidates);
     }
@@ -115,20 +120,20 @@ pub(crate) fn read(board: &Value, reading: Reading) -> Result<Entry, Reason> {
         .with_source(source.map(str::to_string)))
 }
 
-/// The candidates that empty cells list.
-fn marks_of(
+/// The candidates listed in empty cells.
+fn parse_marks(
     order: Order,
     cells: &[&Value],
     filled: &Grid,
-) -> Result<Vec<(Cell, DigitSet)>, Reason> {
+) -> Result<Vec<(Cell, DigitSet)>, ReadErrorKind> {
     let mut marks = Vec::new();
     for (cell, content) in order.cells().zip(cells).filter(|(cell, _)| filled[*cell].is_none()) {
         let Some(list) = field(content, &["centerPencilMarks", "centremarks"]) else { continue };
-        let digits = digits_of(list, order);
+        let digits = parse_digits(list, order);
         marks.push((
             cell,
             digits.ok_or_else(|| {
-                Reason::cell(order, cell, format!("{list} is not a list of digits"))
+                ReadErrorKind::cell(order, cell, format!("expected a list of digits, found {list}"))
             })?,
         ));
     }
@@ -139,18 +144,18 @@ fn field<'a>(object: &'a Value, names: &[&str]) -> Option<&'a Value> {
     names.iter().find_map(|name| object.get(name)).filter(|value| !value.is_null())
 }
 
-fn refuse_variants(board: &Value) -> Result<(), Reason> {
+fn reject_variants(board: &Value) -> Result<(), ReadErrorKind> {
     let is_there = |name: &&&str| match board.get(**name) {
         Some(Value::Bool(is_on)) => *is_on,
         Some(Value::Array(list)) => !list.is_empty(),
         _ => false,
     };
-    if let Some(rule) = RULES.iter().chain(&DRAWN_RULES).find(is_there) {
-        return Err(Reason::syntax(format!(
-            "the puzzle has a rule of its own, {rule}; only the usual rules are known here"
+    if let Some(rule) = FPUZZLES_RULES.iter().chain(&SUDOKUPAD_RULES).find(is_there) {
+        return Err(ReadErrorKind::syntax(format!(
+            "the variant rule {rule} is not supported; only standard Sudoku rules are"
         )));
     }
-    // A cage with a sum belongs to a killer; cages without cells hold the title and the author.
+    // Cages with sums are Killer Sudoku. Cages without cells contain the title and the author.
     let has_sum = |cage: &Value| {
         let has_cells = field(cage, &["cells", "ce"])
             .and_then(Value::as_array)
@@ -162,26 +167,30 @@ fn refuse_variants(board: &Value) -> Result<(), Reason> {
     };
     let cages = field(board, &["cages", "ca"]).and_then(Value::as_array);
     if cages.is_some_and(|cages| cages.iter().any(has_sum)) {
-        return Err(Reason::syntax(
-            "the puzzle has cages with sums; only the usual rules are known here",
+        return Err(ReadErrorKind::syntax(
+            "cages with sums are not supported; only standard Sudoku rules are",
         ));
     }
     Ok(())
 }
 
-/// The size and the boxes, which must be rectangles.
-fn order_of(
+/// The size and box shape of a board. Boxes must be rectangles.
+fn detect_order(
     board: &Value,
     side: usize,
     cells: &[&Value],
-    reading: Reading,
-) -> Result<Order, Reason> {
-    let wrong_size =
-        || Reason::syntax(format!("{} cells in {side} rows are not a grid", cells.len()));
+    options: ParseOptions,
+) -> Result<Order, ReadErrorKind> {
+    let wrong_size = || {
+        ReadErrorKind::syntax(format!(
+            "{} cells in {side} rows do not form a square grid",
+            cells.len()
+        ))
+    };
     if side * side != cells.len() {
         return Err(wrong_size());
     }
-    let usual = match reading.order {
+    let usual = match options.order {
         Some(order) if order.side() == side => order,
         Some(order) => {
             return Err(ninefold::grid::ParseGridError::WrongLengthFor {
@@ -190,12 +199,12 @@ fn order_of(
             }
             .into());
         }
-        None => Order::of_side(side).ok_or_else(wrong_size)?,
+        None => Order::from_side(side).ok_or_else(wrong_size)?,
     };
-    let Some(regions) = regions_of(board, side, cells) else { return Ok(usual) };
+    let Some(regions) = parse_regions(board, side, cells) else { return Ok(usual) };
     let shapes = (2..side)
         .filter(|rows| side.is_multiple_of(*rows))
-        .filter_map(|rows| Order::boxes(rows, side / rows).ok());
+        .filter_map(|rows| Order::new(rows, side / rows).ok());
     let is_shape = |order: &Order| {
         let partner =
             |cell: Cell| order.cells().find(|&other| order.box_of(other) == order.box_of(cell));
@@ -209,17 +218,15 @@ fn order_of(
             == side
     };
     let fits = std::iter::once(usual).chain(shapes).find(is_shape);
-    fits.ok_or_else(|| {
-        Reason::syntax("the boxes are not rectangles; only the usual rules are known here")
-    })
+    fits.ok_or_else(|| ReadErrorKind::syntax("boxes that are not rectangles are not supported"))
 }
 
 fn first_of_box(order: Order, number: usize) -> usize {
     order.cells().find(|&cell| order.box_of(cell) == number).map_or(0, Cell::index)
 }
 
-/// The number of each cell's box, if the board says it.
-fn regions_of(board: &Value, side: usize, cells: &[&Value]) -> Option<Vec<i64>> {
+/// The box number of each cell, if the board contains regions.
+fn parse_regions(board: &Value, side: usize, cells: &[&Value]) -> Option<Vec<i64>> {
     if let Some(regions) =
         field(board, &["regions", "re"]).and_then(Value::as_array).filter(|list| list.len() == side)
     {
@@ -233,8 +240,8 @@ fn regions_of(board: &Value, side: usize, cells: &[&Value]) -> Option<Vec<i64>> 
         }
         return Some(numbers);
     }
-    // In f-puzzles only cells outside their usual box have a region.
-    let usual = Order::of_side(side)?;
+    // In f-puzzles, only cells outside their usual box have a region.
+    let usual = Order::from_side(side)?;
     let has_regions = cells.iter().any(|content| content.get("region").is_some());
     has_regions.then(|| {
         let number = |(cell, content): (Cell, &&Value)| {
@@ -244,11 +251,11 @@ fn regions_of(board: &Value, side: usize, cells: &[&Value]) -> Option<Vec<i64>> 
     })
 }
 
-/// The board of an entry as f-puzzles knows it.
-pub(crate) fn fpuzzles_of(entry: &Entry) -> String {
+/// The board of an entry as f-puzzles JSON.
+pub(crate) fn fpuzzles_json(entry: &Entry) -> String {
     let order = entry.puzzle.order();
-    let usual = Order::of_side(order.side());
-    let untouched = entry.position.as_ref().map(|position| candidates_of(position.grid()));
+    let usual = Order::from_side(order.side());
+    let untouched = entry.position.as_ref().map(|position| candidates_for(position.grid()));
     let content = |cell: Cell| {
         let mut content = Map::new();
         let position = entry.position.as_ref();

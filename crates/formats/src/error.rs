@@ -1,29 +1,31 @@
-//! What is wrong with a file, and where.
+//! Errors in puzzle files, with their location.
 
 use ninefold::grid::marks::ParseMarksError;
 use ninefold::grid::{Cell, Order, ParseGridError};
 use std::fmt;
 
-/// Something in a file that is not a puzzle.
+/// An error in a puzzle file.
 #[derive(Debug, thiserror::Error)]
-#[error("{location}: {reason}")]
+#[non_exhaustive]
+#[error("{location}: {kind}")]
 pub struct ReadError {
-    /// Where it stands.
+    /// The location of the record.
     pub location: Location,
-    /// What is wrong.
-    pub reason: Reason,
+    /// The kind of error.
+    pub kind: ReadErrorKind,
 }
 
-/// Where a record stands in its stream.
+/// The location of a record in its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Location {
-    /// The line at which it starts, counted from 1.
+    /// The first line of the record, counted from 1.
     Line(u64),
-    /// The row of a Parquet table.
+    /// A row of a Parquet table.
     Row {
         /// The row group, counted from 1.
         group: usize,
-        /// The row of the whole table, counted from 1.
+        /// The row within the table, counted from 1.
         row: u64,
     },
 }
@@ -37,81 +39,81 @@ impl fmt::Display for Location {
     }
 }
 
-/// What can be wrong with a record.
+/// The kinds of errors in a record.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Reason {
-    /// The puzzle cannot be read; the message names the row and the column.
+pub enum ReadErrorKind {
+    /// The puzzle is invalid; the message contains the row and the column.
     #[error(transparent)]
     Puzzle(#[from] ParseGridError),
-    /// The pencil marks cannot be read.
+    /// The pencil marks are invalid.
     #[error(transparent)]
     Marks(#[from] ParseMarksError),
-    /// The position cannot be read.
-    #[error("the position: {0}")]
+    /// The position is invalid.
+    #[error("position: {0}")]
     Position(ParseGridError),
-    /// The solution cannot be read.
-    #[error("the solution: {0}")]
+    /// The solution is invalid.
+    #[error("solution: {0}")]
     Solution(ParseGridError),
     /// The solution does not solve the puzzle.
-    #[error("the solution breaks the rules or does not keep the clues")]
+    #[error("the solution breaks the rules or contradicts the clues")]
     WrongSolution,
-    /// A cell is wrong in its format's own way.
-    #[error("row {row}, column {column}: {what}")]
+    /// A cell is invalid.
+    #[error("row {row}, column {column}: {message}")]
     Cell {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// What is wrong with it.
-        what: String,
+        /// The problem with the cell.
+        message: String,
     },
-    /// The format asks for something that is not there.
+    /// The record does not follow the syntax of its format.
     #[error("{0}")]
     Syntax(String),
-    /// The bytes are not text.
-    #[error("the line is not UTF-8 text")]
+    /// The bytes are not UTF-8.
+    #[error("invalid UTF-8")]
     NotText,
     /// The line or object is longer than any puzzle.
-    #[error("more than {limit} bytes without an end")]
+    #[error("line or object is longer than {limit} bytes")]
     TooLong {
-        /// The longest that is read.
+        /// The maximum length in bytes.
         limit: usize,
     },
-    /// The stream broke off, or is damaged; nothing more can be read.
-    #[error("the stream cannot be read: {0}")]
+    /// Reading failed, or the stream is damaged; no further records follow.
+    #[error("read error: {0}")]
     Stream(std::io::Error),
-    /// A Parquet file is not a table of puzzles; nothing more can be read.
+    /// A Parquet file does not contain a table of puzzles; no further records follow.
     #[cfg(feature = "parquet")]
     #[error(transparent)]
     Table(#[from] crate::parquet::TableError),
 }
 
-impl Reason {
-    pub(crate) fn syntax(what: impl Into<String>) -> Reason {
-        Reason::Syntax(what.into())
+impl ReadErrorKind {
+    pub(crate) fn syntax(message: impl Into<String>) -> ReadErrorKind {
+        ReadErrorKind::Syntax(message.into())
     }
 
-    pub(crate) fn cell(order: Order, cell: Cell, what: impl Into<String>) -> Reason {
-        Reason::Cell {
+    pub(crate) fn cell(order: Order, cell: Cell, message: impl Into<String>) -> ReadErrorKind {
+        ReadErrorKind::Cell {
             row: order.row_of(cell) + 1,
             column: order.column_of(cell) + 1,
-            what: what.into(),
+            message: message.into(),
         }
     }
 
     pub(crate) fn at_line(self, line: u64) -> ReadError {
-        ReadError { location: Location::Line(line), reason: self }
+        ReadError { location: Location::Line(line), kind: self }
     }
 }
 
 impl ReadError {
-    /// Did the stream itself fail? Then nothing more can be read.
+    /// Whether reading the stream itself failed, so that no further records follow.
     pub fn is_fatal(&self) -> bool {
-        match self.reason {
-            Reason::Stream(_) => true,
+        match self.kind {
+            ReadErrorKind::Stream(_) => true,
             #[cfg(feature = "parquet")]
-            Reason::Table(_) => true,
+            ReadErrorKind::Table(_) => true,
             _ => false,
         }
     }

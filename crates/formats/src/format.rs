@@ -1,17 +1,17 @@
-//! The formats by name, and which of them a file is written in.
+//! The names of the formats, and format detection.
 
 use crate::{links, marks, sections, table};
 use ninefold::grid::Order;
 use std::fmt;
 use std::str::FromStr;
 
-/// As much of a file as is looked at to find out its format.
-const LONGEST_BEGINNING: usize = 64 * 1024;
+/// The number of bytes that format detection examines.
+const DETECTION_BYTES: usize = 64 * 1024;
 
-/// A way to write puzzles down; the table at the head of this crate explains each.
+/// A file format for puzzles; the crate documentation describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the table at the head of this crate explains every name")]
+#[allow(missing_docs, reason = "the crate documentation describes every format")]
 pub enum Format {
     Line,
     Sdm,
@@ -32,11 +32,11 @@ pub enum Format {
     Parquet,
 }
 
-/// A name that no format has.
+/// The error for an unknown format name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no format {name:?}; the choice is {}", Format::ALL.map(Format::name).join(", "))]
-pub struct UnknownFormat {
-    /// The name.
+#[error("unknown format {name:?}, expected one of {}", Format::ALL.map(Format::name).join(", "))]
+pub struct UnknownFormatError {
+    /// The unknown name.
     pub name: String,
 }
 
@@ -71,7 +71,7 @@ impl Format {
         Format::Parquet,
     ];
 
-    /// The name to ask for it by.
+    /// The name, as in the table of the crate documentation.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Line => "line",
@@ -94,7 +94,7 @@ impl Format {
         }
     }
 
-    /// How the names of such files usually end.
+    /// The usual file name extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Format::Csv | Format::Semicolon | Format::Extreme => "csv",
@@ -108,15 +108,16 @@ impl Format {
         }
     }
 
-    /// Does the line at which a puzzle starts say more than its number in the file?
+    /// Whether puzzles in this format are best identified by line number rather than by their index
+    /// in the file.
     pub const fn is_list_of_lines(self) -> bool {
         matches!(self, Format::Line | Format::Sdm | Format::Drawn | Format::Numbers)
     }
 
-    /// The format that a file with this beginning is most likely written in.
+    /// Guesses the format of a file from its first bytes.
     ///
     /// ```
-    /// use formats::Format;
+    /// use ninefold_formats::Format;
     ///
     /// assert_eq!(Format::detect(b"quizzes,solutions\n0043..."), Format::Csv);
     /// assert_eq!(Format::detect(b"1..4..1..3..4..3\n"), Format::Line);
@@ -125,7 +126,7 @@ impl Format {
         if beginning.starts_with(b"PAR1") {
             return Format::Parquet;
         }
-        let text = String::from_utf8_lossy(&beginning[..beginning.len().min(LONGEST_BEGINNING)]);
+        let text = String::from_utf8_lossy(&beginning[..beginning.len().min(DETECTION_BYTES)]);
         let text = text.trim_start_matches('\u{feff}');
         if sections::is_sdk(text) {
             return Format::Sdk;
@@ -139,7 +140,7 @@ impl Format {
         if first.starts_with(':') && first.matches(':').count() >= 4 {
             return Format::Hodoku;
         }
-        if let Some(format) = links::format_of(first).or_else(|| table::format_of(first)) {
+        if let Some(format) = links::detect_format(first).or_else(|| table::detect_format(first)) {
             return format;
         }
         let words: Vec<&str> =
@@ -147,13 +148,13 @@ impl Format {
         let is_number =
             |word: &&str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
         if words.len() >= 16
-            && Order::of_cell_count(words.len()).is_some()
+            && Order::from_cell_count(words.len()).is_some()
             && words.iter().all(is_number)
         {
             return Format::Numbers;
         }
         let first_word = words.first().map_or("", |word| word);
-        if is_a_whole_puzzle(first_word) {
+        if is_complete_puzzle(first_word) {
             return Format::Line;
         }
         if sections::is_ss(text) {
@@ -170,32 +171,32 @@ impl fmt::Display for Format {
 }
 
 impl FromStr for Format {
-    type Err = UnknownFormat;
+    type Err = UnknownFormatError;
 
-    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
-        let named = Format::ALL.into_iter().find(|format| format.name() == name);
-        named.ok_or_else(|| UnknownFormat { name: name.to_string() })
+    fn from_str(name: &str) -> Result<Format, UnknownFormatError> {
+        let format = Format::ALL.into_iter().find(|format| format.name() == name);
+        format.ok_or_else(|| UnknownFormatError { name: name.to_string() })
     }
 }
 
 impl TryFrom<&str> for Format {
-    type Error = UnknownFormat;
+    type Error = UnknownFormatError;
 
-    fn try_from(name: &str) -> Result<Format, UnknownFormat> {
+    fn try_from(name: &str) -> Result<Format, UnknownFormatError> {
         name.parse()
     }
 }
 
-/// Could this word be a puzzle by itself, and not just a row of a larger one?
-fn is_a_whole_puzzle(word: &str) -> bool {
+/// Whether a word is probably a complete puzzle, not a row of a larger one.
+fn is_complete_puzzle(word: &str) -> bool {
     let count = word.chars().count();
-    let Some(order) = Order::of_cell_count(count) else { return false };
+    let Some(order) = Order::from_cell_count(count) else { return false };
     let largest = word
         .chars()
-        .filter_map(|sign| sign.to_digit(36))
+        .filter_map(|symbol| symbol.to_digit(36))
         .filter(|&digit| digit != 33)
         .max()
         .unwrap_or(0);
-    // A row of a 16×16 grid is as long as a whole 4×4 one, but uses larger digits.
+    // A row of a 16×16 grid is as long as a complete 4×4 grid, but uses larger digits.
     !word.contains(['|', '+']) && (count > 64 || largest as usize <= order.side())
 }

@@ -1,54 +1,63 @@
 //! A line of HoDoKu's library: `:code:digits:givens:deleted:eliminations:placements:extra`.
 //!
-//! In `givens` a `+` before a digit means that it was placed and is not a clue. `deleted` lists candidates that are gone
-//! beside those that placed digits rule out, each as digit, row and column: `436` is the 4 in row 3, column 6. The lists after
-//! it say what the step of a regression case does; a puzzle has none.
+//! In `givens`, a `+` marks the next digit as placed instead of given. `deleted` lists removed
+//! candidates that the placed digits do not rule out, as digit, row and column: `436` is the 4 in
+//! row 3, column 6. The lists after it describe the step of a regression case and are empty for
+//! puzzles.
 
-use crate::entry::{Entry, candidates_of};
-use crate::error::Reason;
+use crate::entry::{Entry, candidates_for};
+use crate::error::ReadErrorKind;
 use ninefold::grid::{Candidates, Cell, Digit, Grid, Order, ParseGridError};
 use std::str::FromStr;
 
-/// A library line, understood.
+/// A parsed library line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LibraryLine {
-    /// HoDoKu's code, perhaps with a variant: `0901`, `0000-x`.
+    /// HoDoKu's technique code, optionally with a variant: `0901`, `0000-x`.
     pub code: String,
-    /// The digits that the case is about, as written.
+    /// The digits of the step, as written.
     pub digits: String,
     /// The clues.
     pub puzzle: Grid,
-    /// The clues, the placed digits, and the candidates without those deleted; the digits may break the rules.
+    /// The clues and placed digits, and the candidates without the deleted ones. Digits may break the
+    /// rules.
     pub position: Candidates,
-    /// The candidates that the step of the case removes, in the order in which they are listed.
-    pub removes: Vec<(Cell, Digit)>,
-    /// The digits that the step of the case places.
-    pub places: Vec<(Cell, Digit)>,
+    /// The candidates that the step removes, in file order.
+    pub eliminations: Vec<(Cell, Digit)>,
+    /// The digits that the step places.
+    pub placements: Vec<(Cell, Digit)>,
 }
 
 impl FromStr for LibraryLine {
-    type Err = Reason;
+    type Err = ReadErrorKind;
 
-    fn from_str(line: &str) -> Result<LibraryLine, Reason> {
+    fn from_str(line: &str) -> Result<LibraryLine, ReadErrorKind> {
         let fields: Vec<&str> = line.trim().split(':').collect();
         let ["", code, digits, givens, ..] = fields[..] else {
-            return Err(Reason::syntax(
-                "a library line has the form :code:digits:givens:deleted:…",
+            return Err(ReadErrorKind::syntax(
+                "expected a line of the form :code:digits:givens:deleted:…",
             ));
         };
         let (puzzle, filled) = read_givens(givens)?;
         let list = |field: usize| triples(fields.get(field).copied().unwrap_or(""));
-        let mut position = candidates_of(&filled);
+        let mut position = candidates_for(&filled);
         for (cell, digit) in list(4)? {
             position.remove(cell, digit);
         }
         let (code, digits) = (code.to_string(), digits.to_string());
-        Ok(LibraryLine { code, digits, puzzle, position, removes: list(5)?, places: list(6)? })
+        Ok(LibraryLine {
+            code,
+            digits,
+            puzzle,
+            position,
+            eliminations: list(5)?,
+            placements: list(6)?,
+        })
     }
 }
 
-fn triples(list: &str) -> Result<Vec<(Cell, Digit)>, Reason> {
+fn triples(list: &str) -> Result<Vec<(Cell, Digit)>, ReadErrorKind> {
     let triple = |word: &str| {
         let value = |byte: u8| (b'1'..=b'9').contains(&byte).then(|| usize::from(byte - b'1'));
         let [digit, row, column] = word.bytes().map(value).collect::<Option<Vec<_>>>()?[..] else {
@@ -59,31 +68,33 @@ fn triples(list: &str) -> Result<Vec<(Cell, Digit)>, Reason> {
     list.split_whitespace()
         .map(|word| {
             triple(word).ok_or_else(|| {
-                Reason::syntax(format!("{word:?} is not a digit, a row and a column"))
+                ReadErrorKind::syntax(format!(
+                    "expected a digit, a row and a column, found {word:?}"
+                ))
             })
         })
         .collect()
 }
 
-/// The clues alone, and the clues with the digits placed.
-fn read_givens(givens: &str) -> Result<(Grid, Grid), Reason> {
+/// The clues alone, and the clues with the placed digits.
+fn read_givens(givens: &str) -> Result<(Grid, Grid), ReadErrorKind> {
     let order = Order::NINE;
     let (mut puzzle, mut filled) = (Grid::empty(order), Grid::empty(order));
-    let found = givens.chars().filter(|&sign| sign != '+').count();
+    let found = givens.chars().filter(|&symbol| symbol != '+').count();
     if found != order.cell_count() {
         return Err(ParseGridError::WrongLengthFor { found, order }.into());
     }
     let mut cells = order.cells();
     let mut is_placed = false;
-    for sign in givens.chars() {
-        if sign == '+' {
+    for symbol in givens.chars() {
+        if symbol == '+' {
             is_placed = true;
             continue;
         }
         let Some(cell) = cells.next() else { break };
-        match sign {
+        match symbol {
             '1'..='9' => {
-                let digit = Some(Digit::from_index(sign as usize - '1' as usize));
+                let digit = Some(Digit::from_index(symbol as usize - '1' as usize));
                 filled.set(cell, digit);
                 if !is_placed {
                     puzzle.set(cell, digit);
@@ -91,10 +102,10 @@ fn read_givens(givens: &str) -> Result<(Grid, Grid), Reason> {
             }
             '.' | '0' => {}
             _ => {
-                return Err(Reason::cell(
+                return Err(ReadErrorKind::cell(
                     order,
                     cell,
-                    format!("{sign:?} is neither a digit nor an empty cell"),
+                    format!("expected a digit or '.', found {symbol:?}"),
                 ));
             }
         }
@@ -103,8 +114,8 @@ fn read_givens(givens: &str) -> Result<(Grid, Grid), Reason> {
     Ok((puzzle, filled))
 }
 
-/// The library line of an entry, or `None` if it is not 9×9.
-pub(crate) fn line_of(entry: &Entry) -> Option<String> {
+/// Formats an entry as a library line; `None` if it is not 9×9.
+pub(crate) fn format_line(entry: &Entry) -> Option<String> {
     let order = entry.puzzle.order();
     if order != Order::NINE {
         return None;
@@ -112,8 +123,8 @@ pub(crate) fn line_of(entry: &Entry) -> Option<String> {
     let position = entry.position.as_ref();
     let mut givens = String::new();
     let mut deleted = Vec::new();
-    // What the placed digits leave, to compare with what is left.
-    let untouched = position.map(|position| candidates_of(position.grid()));
+    // The candidates that the placed digits leave, to find those removed by other means.
+    let untouched = position.map(|position| candidates_for(position.grid()));
     for cell in order.cells() {
         let placed = position.and_then(|position| position.grid()[cell]);
         match (entry.puzzle[cell], placed) {

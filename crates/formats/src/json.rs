@@ -1,17 +1,18 @@
-//! JSON: objects that hold a puzzle, in a list, one per line, or in a list inside an object.
+//! JSON objects with a puzzle: in a list, one per line, or in a list inside an object.
 //!
-//! Everybody names the fields differently, so a puzzle is taken from a field with a telling name, or else from the first
-//! text that is a grid. Grids may also be lists of numbers or of rows. A position is a second grid of digits, called `position` or
-//! `state`, and perhaps a list of `candidates` with one list for each cell.
+//! Field names vary between programs. The puzzle is the field with a known name, or else the first
+//! string that is a grid. Grids may also be lists of numbers or of rows. A position is a second grid
+//! in the field `position` or `state`, optionally with a field `candidates` that has one list per
+//! cell.
 //!
-//! Objects are found by their braces, one at a time, so that a list of any length takes the same memory; `serde_json`
-//! reads each of them.
+//! The reader splits the input at the braces of the objects, so memory use does not depend on the
+//! length of a list. `serde_json` parses each object.
 
 use crate::boards;
-use crate::entry::{Entry, Reading, candidates_of, solution_of};
-use crate::error::{ReadError, Reason};
-use crate::record::Written;
-use crate::sections::keeps_clues;
+use crate::entry::{Entry, ParseOptions, candidates_for, parse_solution};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::record::RecordText;
+use crate::sections::check_clues;
 use ninefold::grid::{Candidates, DigitSet, Grid, Order, text};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ const SOURCES: [&str; 3] = ["source", "name", "id"];
 const POSITIONS: [&str; 2] = ["position", "state"];
 const CANDIDATES: [&str; 2] = ["candidates", "marks"];
 
-/// The longest object: the candidates of the largest grid fit.
+/// The maximum size of an object in bytes; the candidates of the largest grid fit.
 const LIMIT: usize = 2 * 1024 * 1024;
 
 pub(crate) struct Objects<R> {
@@ -39,22 +40,24 @@ impl<R: BufRead> Objects<R> {
         Objects { source, line: 1 }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Result<(u64, Written), ReadError>> {
+    pub(crate) fn next(&mut self) -> Option<Result<(u64, RecordText), ReadError>> {
         self.next_object()
-            .map(|object| object.map(|(line, text)| (line, Written::Object(text))))
+            .map(|object| object.map(|(line, text)| (line, RecordText::Object(text))))
             .transpose()
     }
 
     fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
-        let bytes =
-            self.source.fill_buf().map_err(|error| Reason::Stream(error).at_line(self.line))?;
+        let bytes = self
+            .source
+            .fill_buf()
+            .map_err(|error| ReadErrorKind::Stream(error).at_line(self.line))?;
         let Some(&byte) = bytes.first() else { return Ok(None) };
         self.source.consume(1);
         self.line += u64::from(byte == b'\n');
         Ok(Some(byte))
     }
 
-    /// The text of the next object, braces included, and the line it begins in.
+    /// The text of the next object with its braces, and its first line.
     fn next_object(&mut self) -> Result<Option<(u64, String)>, ReadError> {
         let mut object = Vec::new();
         let mut first_line = self.line;
@@ -64,8 +67,8 @@ impl<R: BufRead> Objects<R> {
             if depth == 0 && byte != b'{' {
                 continue;
             }
-            // A list of objects inside an object: the outer one is only a wrapper, and its list is what counts. Rows of
-            // objects, `[[{`, are a board whose cells are objects.
+            // In a list of objects inside an object, the outer object is only a wrapper: discard it.
+            // Rows of objects, `[[{`, are different: a board whose cells are objects.
             if !in_text && byte == b'{' {
                 is_board |= depth > 0 && last == *b"[[";
                 if depth == 0 || (last[1] == b'[' && !is_board) {
@@ -89,22 +92,22 @@ impl<R: BufRead> Objects<R> {
             }
             if depth == 0 {
                 if object.len() > LIMIT {
-                    return Err(Reason::TooLong { limit: LIMIT }.at_line(first_line));
+                    return Err(ReadErrorKind::TooLong { limit: LIMIT }.at_line(first_line));
                 }
-                let text =
-                    String::from_utf8(object).map_err(|_| Reason::NotText.at_line(first_line))?;
+                let text = String::from_utf8(object)
+                    .map_err(|_| ReadErrorKind::NotText.at_line(first_line))?;
                 return Ok(Some((first_line, text)));
             }
         }
         if object.is_empty() {
             Ok(None)
         } else {
-            Err(Reason::syntax("the object is not closed").at_line(first_line))
+            Err(ReadErrorKind::syntax("the JSON object is incomplete").at_line(first_line))
         }
     }
 }
 
-/// The fields of an object in the order in which they are written.
+/// The fields of an object in file order.
 struct Fields(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Fields {
@@ -130,18 +133,20 @@ impl<'de> Deserialize<'de> for Fields {
 }
 
 impl Fields {
-    /// The list of names decides, not the order of the fields. Positions and candidates go by their own names.
-    fn named(&self, names: &[&str]) -> Option<(&str, &Value)> {
-        let is_own = |key: &str| POSITIONS.contains(&key) || CANDIDATES.contains(&key);
+    /// The field whose name contains the first possible of `names`, regardless of field order. Ignores
+    /// positions and candidates.
+    fn containing(&self, names: &[&str]) -> Option<(&str, &Value)> {
+        let is_reserved = |key: &str| POSITIONS.contains(&key) || CANDIDATES.contains(&key);
         names.iter().find_map(|name| {
             self.0.iter().map(|(key, value)| (key.as_str(), value)).find(|(key, _)| {
                 let key = key.to_ascii_lowercase();
-                !is_own(&key) && key.contains(name)
+                !is_reserved(&key) && key.contains(name)
             })
         })
     }
 
-    fn called(&self, names: &[&str]) -> Option<&Value> {
+    /// The field with exactly one of these names.
+    fn with_name(&self, names: &[&str]) -> Option<&Value> {
         self.0
             .iter()
             .find(|(key, _)| names.contains(&key.to_ascii_lowercase().as_str()))
@@ -149,24 +154,24 @@ impl Fields {
     }
 
     fn text(&self, names: &[&str]) -> Option<String> {
-        self.named(names).map(|(_, value)| written(value)).filter(|text| !text.is_empty())
+        self.containing(names).map(|(_, value)| grid_text(value)).filter(|text| !text.is_empty())
     }
 }
 
-pub(crate) fn read(object: &str, reading: Reading) -> Result<Entry, Reason> {
+pub(crate) fn read(object: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let fields: Fields =
-        serde_json::from_str(object).map_err(|error| Reason::syntax(error.to_string()))?;
+        serde_json::from_str(object).map_err(|error| ReadErrorKind::syntax(error.to_string()))?;
     if let Some(board) = boards::in_object(&fields.0) {
-        return boards::read(&board, reading);
+        return boards::read(&board, options);
     }
     let is_solution =
         |key: &str| SOLUTIONS.iter().any(|name| key.to_ascii_lowercase().contains(name));
     let is_position = |key: &str| POSITIONS.contains(&key.to_ascii_lowercase().as_str());
     let is_puzzle =
         |key: &str, value: &Value| !is_solution(key) && !is_position(key) && is_grid(value);
-    let named = fields.named(&PUZZLES).filter(|(key, value)| is_puzzle(key, value));
-    // Without a name that says so the puzzle is what reads as one: a title can be as long as a small grid.
-    let unnamed = || {
+    let by_name = fields.containing(&PUZZLES).filter(|(key, value)| is_puzzle(key, value));
+    // Without a known name, prefer values that parse: a title can be as long as a small grid.
+    let by_content = || {
         let likely = || {
             fields
                 .0
@@ -175,27 +180,27 @@ pub(crate) fn read(object: &str, reading: Reading) -> Result<Entry, Reason> {
                 .filter(|(key, value)| is_puzzle(key, value))
         };
         likely()
-            .find(|(_, value)| reading.grid(&written(value)).is_ok())
+            .find(|(_, value)| options.grid(&grid_text(value)).is_ok())
             .or_else(|| likely().next())
     };
-    let Some((_, puzzle)) = named.or_else(unnamed) else {
-        return Err(Reason::syntax("the object holds no puzzle"));
+    let Some((_, puzzle)) = by_name.or_else(by_content) else {
+        return Err(ReadErrorKind::syntax("the object contains no puzzle"));
     };
-    let puzzle = reading.grid(&written(puzzle))?;
-    let solution = match fields.named(&SOLUTIONS).filter(|(_, value)| is_grid(value)) {
-        Some((_, value)) => solution_of(&written(value), &puzzle)?,
+    let puzzle = options.grid(&grid_text(puzzle))?;
+    let solution = match fields.containing(&SOLUTIONS).filter(|(_, value)| is_grid(value)) {
+        Some((_, value)) => parse_solution(&grid_text(value), &puzzle)?,
         None => None,
     };
-    let position = position_of(&fields, &puzzle)?;
+    let position = parse_position(&fields, &puzzle)?;
     let entry = Entry::new(puzzle).with_solution(solution).with_position(position);
     Ok(entry.with_rating(fields.text(&RATINGS)).with_source(fields.text(&SOURCES)))
 }
 
-fn position_of(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, Reason> {
+fn parse_position(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, ReadErrorKind> {
     let order = puzzle.order();
-    let digits = fields.called(&POSITIONS).filter(|value| is_grid(value));
+    let digits = fields.with_name(&POSITIONS).filter(|value| is_grid(value));
     let lists = fields
-        .called(&CANDIDATES)
+        .with_name(&CANDIDATES)
         .and_then(Value::as_array)
         .filter(|lists| lists.len() == order.cell_count());
     if digits.is_none() && lists.is_none() {
@@ -203,17 +208,17 @@ fn position_of(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, Rea
     }
     let filled = match digits {
         Some(value) => {
-            text::read_position(&written(value), Some(order)).map_err(Reason::Position)?
+            text::parse_position(&grid_text(value), Some(order)).map_err(ReadErrorKind::Position)?
         }
         None => puzzle.clone(),
     };
-    keeps_clues(puzzle, &filled)?;
-    let mut position = candidates_of(&filled);
+    check_clues(puzzle, &filled)?;
+    let mut position = candidates_for(&filled);
     for (cell, list) in order.cells().zip(lists.into_iter().flatten()) {
         if filled[cell].is_none() && !list.is_null() {
-            let digits = digits_of(list, order);
+            let digits = parse_digits(list, order);
             let digits = digits.ok_or_else(|| {
-                Reason::cell(order, cell, format!("{list} is not a list of digits"))
+                ReadErrorKind::cell(order, cell, format!("expected a list of digits, found {list}"))
             })?;
             position.set(cell, digits);
         }
@@ -221,19 +226,19 @@ fn position_of(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, Rea
     Ok(Some(position))
 }
 
-/// The digits of a list of numbers or texts, or of a text with a sign for each.
-pub(crate) fn digits_of(list: &Value, order: Order) -> Option<DigitSet> {
+/// The digits in a list of numbers or strings, or in a string with one character per digit.
+pub(crate) fn parse_digits(list: &Value, order: Order) -> Option<DigitSet> {
     let digit = |value: &Value| text::digit(order, &scalar(value)?);
     match list {
         Value::Array(values) => values.iter().map(digit).collect(),
-        Value::String(signs) => {
-            signs.chars().map(|sign| text::digit(order, &sign.to_string())).collect()
+        Value::String(symbols) => {
+            symbols.chars().map(|symbol| text::digit(order, &symbol.to_string())).collect()
         }
-        single => digit(single).map(DigitSet::of),
+        single => digit(single).map(DigitSet::from_digit),
     }
 }
 
-/// A text or number, as it would be written outside of JSON.
+/// A string or number as plain text.
 pub(crate) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -242,12 +247,12 @@ pub(crate) fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A value as the text of a grid: the items of a list, also of lists inside it, with a blank between them.
-fn written(value: &Value) -> String {
+/// A value as the text of a grid: the items of (nested) lists, separated by spaces.
+fn grid_text(value: &Value) -> String {
     match value {
         Value::Array(values) => {
             let item =
-                |value: &Value| if value.is_null() { "0".to_string() } else { written(value) };
+                |value: &Value| if value.is_null() { "0".to_string() } else { grid_text(value) };
             values.iter().map(item).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
         }
         other => scalar(other).unwrap_or_default(),
@@ -256,22 +261,22 @@ fn written(value: &Value) -> String {
 
 fn is_grid(value: &Value) -> bool {
     let text = match value {
-        Value::String(_) | Value::Array(_) => written(value),
+        Value::String(_) | Value::Array(_) => grid_text(value),
         _ => return false,
     };
-    let makes_a_grid = |cells: usize| cells >= 16 && Order::of_cell_count(cells).is_some();
-    makes_a_grid(text.split_whitespace().count())
-        || makes_a_grid(text.chars().filter(|sign| !sign.is_whitespace()).count())
-        || (is_digits_and_blanks(&text) && makes_a_grid(text.chars().count()))
+    let is_grid_size = |cells: usize| cells >= 16 && Order::from_cell_count(cells).is_some();
+    is_grid_size(text.split_whitespace().count())
+        || is_grid_size(text.chars().filter(|symbol| !symbol.is_whitespace()).count())
+        || (is_digits_and_spaces(&text) && is_grid_size(text.chars().count()))
 }
 
-/// A line in which a blank is an empty cell; a title of as many letters is none.
-fn is_digits_and_blanks(text: &str) -> bool {
-    text.chars().all(|sign| sign == ' ' || sign.is_ascii_digit())
+/// Whether a text can be a grid with spaces for empty cells, unlike a title of the same length.
+fn is_digits_and_spaces(text: &str) -> bool {
+    text.chars().all(|symbol| symbol == ' ' || symbol.is_ascii_digit())
 }
 
-/// The object of an entry, in one line.
-pub(crate) fn object_of(entry: &Entry, grid: fn(&Grid) -> String) -> String {
+/// Formats an entry as an object on one line.
+pub(crate) fn format_object(entry: &Entry, grid: fn(&Grid) -> String) -> String {
     let mut fields =
         vec![("puzzle", json!(grid(&entry.puzzle))), ("clues", json!(entry.puzzle.clue_count()))];
     if let Some(position) = &entry.position {

@@ -1,37 +1,45 @@
-//! Formats: this is where we read and write puzzles, in every text and table format, from bytes to bytes.
+//! Reads and writes Sudoku puzzles in text, table and link formats.
 //!
 //! ```text
-//! bytes ─▶ unpack ─▶ Format::detect ─▶ Records ─▶ Record ─▶ Entry { puzzle, position, solution … } ─▶ Writer ─▶ bytes
+//! bytes ─▶ decompress ─▶ Format::detect ─▶ Records ─▶ Record ─▶ Entry ─▶ Writer ─▶ bytes
 //! ```
-//! Nothing here opens a file, so a browser can use it as well. A stream is read record by record and written entry by
-//! entry, so files of any length take the same memory. A [`Record`] is the text of one puzzle, found but not yet
-//! understood; whoever reads understands it, on any thread, as an [`Entry`] or a [`ReadError`] that names the line and, where
-//! a cell is wrong, its row and column.
+//! This crate opens no files, so it also works in a browser. It reads one record and writes one
+//! entry at a time, so memory use does not depend on the file size. A [`Record`] is the unparsed
+//! text of one puzzle. Callers parse it, on any thread, into an [`Entry`] or a [`ReadError`] with
+//! the line and, for an invalid cell, its row and column.
 //!
 //! | name | one puzzle is | position |
 //! |---|---|---|
-//! | `line` | a line with a character for each cell; `.`, `0`, `_`, `*`, `x` and blanks are empty; a note may follow after a blank | |
+//! | `line` | a line with one character per cell; `.`, `0`, `_`, `*`, `x` and spaces are empty cells; a note may follow after a space | |
 //! | `sdm` | the same, written with `0` (SadMan collections) | |
-//! | `drawn` | several lines, with or without bars; an empty line or a title such as `Grid 01` stands between puzzles | |
-//! | `numbers` | a line of numbers separated by blanks; [`Pairs`] joins a file of puzzles and one of their solutions | |
-//! | `csv` | a row of a table whose first line names the columns, such as Kaggle's `quizzes,solutions` | read |
+//! | `drawn` | several lines, with or without bars; puzzles are separated by an empty line or a title such as `Grid 01` | |
+//! | `numbers` | a line of numbers separated by spaces; [`Pairs`] joins a file of puzzles with a file of solutions | |
+//! | `csv` | a row of a table whose first line contains the column names, such as Kaggle's `quizzes,solutions` | read |
 //! | `tsv`, `semicolon` | the same with tabs or semicolons, written with all columns | yes |
 //! | `extreme` | the same; written as `source,question,answer,rating` | read |
-//! | `json` | an object with a puzzle in it, in a list or one per line | yes |
-//! | `sdk` | a whole file of SadMan Sudoku: `[Puzzle]`, `[State]`, `[PencilMarks]` | yes |
-//! | `ss` | a whole file of Simple Sudoku: the clues drawn, then perhaps the digits so far, then the candidates | yes |
+//! | `json` | an object that contains a puzzle, in a list or one per line | yes |
+//! | `sdk` | a complete SadMan Sudoku file: `[Puzzle]`, `[State]`, `[PencilMarks]` | yes |
+//! | `ss` | a complete Simple Sudoku file: the clues, optionally the digits so far, optionally the candidates | yes |
 //! | `hodoku` | a line of HoDoKu's library: `:code:digits:givens:deleted candidates:…` | yes |
 //! | `marks` | a drawn grid with all candidates of each cell | yes |
 //! | `sudokuwiki` | a link to the solver of sudokuwiki.org | yes |
 //! | `fpuzzles` | a link to f-puzzles.com | yes |
 //! | `sudokupad` | a link to sudokupad.app | yes |
-//! | `parquet` | a row of a Parquet file, with the feature of that name | yes |
+//! | `parquet` | a row of a Parquet file (feature `parquet`) | yes |
 //!
-//! `line`, `sdm`, `drawn` and `numbers` share one reader, which takes lists in which all of them and links are mixed. In tables
-//! that are only read, a column called `position` is understood. The features `gzip`, `zstd` and `xz` unpack such files.
+//! The column "position" shows whether a format stores a partly solved grid with its candidates;
+//! "read" means that a column named `position` is read but not written. `line`, `sdm`, `drawn` and
+//! `numbers` share one reader, which also accepts lists that mix these formats and links. The
+//! features `gzip`, `zstd` and `xz` enable reading compressed files.
 #![forbid(unsafe_code)]
 
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
+
 mod boards;
+mod compression;
 mod entry;
 mod error;
 mod format;
@@ -49,13 +57,12 @@ mod record;
 mod relaxed_json;
 mod sections;
 mod table;
-mod unpack;
 mod write;
 
+pub use compression::{Compression, decompress};
 pub use entry::Entry;
-pub use error::{Location, ReadError, Reason};
-pub use format::{Format, UnknownFormat};
+pub use error::{Location, ReadError, ReadErrorKind};
+pub use format::{Format, UnknownFormatError};
 pub use pairs::Pairs;
-pub use record::{Entries, Record, Records, Unpacked, read, read_any};
-pub use unpack::{Packing, unpack};
+pub use record::{DecompressedReader, Entries, Record, Records, read, read_any};
 pub use write::{WriteError, Writer, solution_numbers};

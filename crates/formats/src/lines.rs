@@ -1,9 +1,9 @@
-//! Lines of a stream with their numbers, none longer than a limit.
+//! Reads lines of bounded length and numbers them.
 
-use crate::error::{ReadError, Reason};
+use crate::error::{ReadError, ReadErrorKind};
 use std::io::{BufRead, Read};
 
-/// The longest line: all candidates of the largest grid take 800 thousand bytes.
+/// The maximum line length in bytes: all candidates of the largest grid take 800 thousand.
 pub(crate) const LIMIT: usize = 1 << 20;
 
 pub(crate) struct Lines<R> {
@@ -12,11 +12,11 @@ pub(crate) struct Lines<R> {
     buffer: Vec<u8>,
 }
 
-/// A line without its end, and its number.
+/// A line without its line break.
 pub(crate) struct Line {
     pub(crate) number: u64,
     pub(crate) text: String,
-    /// Were its bytes text? If not, signs stand in their place.
+    /// False if the bytes were not UTF-8 and invalid ones were replaced.
     pub(crate) is_text: bool,
 }
 
@@ -33,20 +33,19 @@ impl<R: BufRead> Lines<R> {
         self.source
     }
 
-    /// The next line.
     pub(crate) fn next(&mut self) -> Option<Result<Line, ReadError>> {
         self.buffer.clear();
         self.number += 1;
         let number = self.number;
         match (&mut self.source).take(LIMIT as u64 + 1).read_until(b'\n', &mut self.buffer) {
-            Err(error) => return Some(Err(Reason::Stream(error).at_line(number))),
+            Err(error) => return Some(Err(ReadErrorKind::Stream(error).at_line(number))),
             Ok(0) => return None,
             Ok(_) => {}
         }
         if self.buffer.len() > LIMIT && self.buffer.last() != Some(&b'\n') {
             let skipped = self.skip_rest();
             return Some(Err(skipped
-                .map_or_else(Reason::Stream, |()| Reason::TooLong { limit: LIMIT })
+                .map_or_else(ReadErrorKind::Stream, |()| ReadErrorKind::TooLong { limit: LIMIT })
                 .at_line(number)));
         }
         let (line, is_text) = match str::from_utf8(&self.buffer) {
@@ -56,16 +55,16 @@ impl<R: BufRead> Lines<R> {
                 false,
             ),
         };
-        // Some editors begin a file with a byte order mark.
+        // Some editors write a byte order mark.
         let text = if number == 1 { line.trim_start_matches('\u{feff}').to_string() } else { line };
         Some(Ok(Line { number, text, is_text }))
     }
 
-    /// The next line, which must be text.
+    /// The next line, which must be valid UTF-8.
     pub(crate) fn next_text(&mut self) -> Option<Result<(u64, String), ReadError>> {
         Some(match self.next()? {
             Ok(Line { number, text, is_text: true }) => Ok((number, text)),
-            Ok(Line { number, .. }) => Err(Reason::NotText.at_line(number)),
+            Ok(Line { number, .. }) => Err(ReadErrorKind::NotText.at_line(number)),
             Err(error) => Err(error),
         })
     }

@@ -1,19 +1,20 @@
-//! Links that carry a puzzle: to the solver of SudokuWiki, to f-puzzles and to SudokuPad.
+//! Links that contain a puzzle: SudokuWiki, f-puzzles and SudokuPad.
 //!
 //! | link | puzzle |
 //! |---|---|
 //! | `sudokuwiki.org/sudoku.htm?bd=` | 81 digits |
-//! | … or 162 signs | two for each cell, a number in base 32: candidates as bits 1 to 9, bit 0 for a clue |
-//! | … or `S9B` and 162 signs | two for each cell, a number in base 36: 1–9 a clue, 10–18 a placed digit, else 18 + candidates |
-//! | `f-puzzles.com/?load=` | a board of `boards.rs`, packed by LZ-string |
+//! | … or 162 characters | two per cell, a number in base 32: candidates as bits 1 to 9, bit 0 for a clue |
+//! | … or `S9B` and 162 characters | two per cell, a number in base 36: 1–9 a clue, 10–18 a placed digit, else 18 + candidates |
+//! | `f-puzzles.com/?load=` | a board of `boards.rs`, compressed with LZ-string |
 //! | `sudokupad.app/fpuzzles` | the same |
-//! | `sudokupad.app/scl`, `/ctc` | a board of SudokuPad, packed by LZ-string |
-//! | `sudokupad.app/scf`, `/classic` | one sign for a digit and up to five empty cells behind it |
+//! | `sudokupad.app/scl`, `/ctc` | a SudokuPad board, compressed with LZ-string |
+//! | `sudokupad.app/scf`, `/classic` | one character for a digit and up to five empty cells after it |
 //!
-//! A short link, such as `sudokupad.app/abc123`, holds the name of a puzzle on a server and not the puzzle.
+//! A short link such as `sudokupad.app/abc123` contains only the name of a puzzle on a server and is
+//! rejected.
 
-use crate::entry::{Entry, Reading, candidates_of};
-use crate::error::Reason;
+use crate::entry::{Entry, ParseOptions, candidates_for};
+use crate::error::ReadErrorKind;
 use crate::format::Format;
 use crate::{boards, lz_string, marks, relaxed_json};
 use ninefold::grid::marks::{Mark, MarkedCells};
@@ -23,18 +24,18 @@ const SUDOKUWIKI: &str = "https://www.sudokuwiki.org/sudoku.htm?bd=";
 const FPUZZLES: &str = "https://www.f-puzzles.com/?load=";
 const SUDOKUPAD: &str = "https://sudokupad.app/";
 
-/// Every sign of `scf` and `classic` links, in the order of its number.
-const CLASSIC_SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
+/// The characters of `scf` and `classic` links; the index of each is its value.
+const CLASSIC_SYMBOLS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
-/// Is this a link, or the part of one that holds a position of SudokuWiki?
+/// Whether this is a link, or the part of a SudokuWiki link that contains the position.
 pub(crate) fn is_link(line: &str) -> bool {
     line.starts_with("http://")
         || line.starts_with("https://")
         || (line.starts_with("S9B") && line.len() == 165)
 }
 
-/// The format of a link.
-pub(crate) fn format_of(line: &str) -> Option<Format> {
+/// The format of a link; `None` if the line is not a link.
+pub(crate) fn detect_format(line: &str) -> Option<Format> {
     is_link(line).then(|| {
         let site = line.split(['?', '#']).next().unwrap_or(line);
         match () {
@@ -45,20 +46,23 @@ pub(crate) fn format_of(line: &str) -> Option<Format> {
     })
 }
 
-pub(crate) fn read(link: &str, reading: Reading) -> Result<Entry, Reason> {
+pub(crate) fn read(link: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let link = link.trim();
     let parameter = |name: &str| {
         let query = link.split_once('?')?.1.split('#').next()?;
-        query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).map(decoded)
+        query
+            .split('&')
+            .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+            .map(percent_decode)
     };
     if link.starts_with("S9B") {
-        return sudokuwiki(link, reading);
+        return sudokuwiki(link, options);
     }
     if let Some(board) = parameter("bd") {
-        return sudokuwiki(&board, reading);
+        return sudokuwiki(&board, options);
     }
     if let Some(word) = parameter("load") {
-        return board(&word, reading);
+        return board(&word, options);
     }
     let path = link
         .split_once("://")
@@ -66,93 +70,95 @@ pub(crate) fn read(link: &str, reading: Reading) -> Result<Entry, Reason> {
         .split_once('/')
         .map_or("", |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or("");
-    // Base 64 has slashes of its own; only the name of the room before the puzzle goes.
+    // Base 64 may contain slashes, so remove only the known first segment of the path.
     let payload = parameter("puzzleid")
-        .unwrap_or_else(|| decoded(path.strip_prefix("sudoku/").unwrap_or(path)));
-    sudokupad(&payload, reading)
+        .unwrap_or_else(|| percent_decode(path.strip_prefix("sudoku/").unwrap_or(path)));
+    sudokupad(&payload, options)
 }
 
-fn sudokupad(payload: &str, reading: Reading) -> Result<Entry, Reason> {
+fn sudokupad(payload: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     for name in ["fpuzzles", "fpuz", "scl", "ctc"] {
         if let Some(word) = payload.strip_prefix(name) {
-            return board(word, reading);
+            return board(word, options);
         }
     }
     for name in ["scf", "classic"] {
-        if let Some(signs) = payload.strip_prefix(name) {
-            let digits = classic(signs).ok_or_else(|| Reason::syntax("the link is damaged"))?;
-            return Ok(Entry::new(reading.grid(&digits)?));
+        if let Some(encoded) = payload.strip_prefix(name) {
+            let digits =
+                classic(encoded).ok_or_else(|| ReadErrorKind::syntax("the link is damaged"))?;
+            return Ok(Entry::new(options.grid(&digits)?));
         }
     }
-    Err(Reason::syntax(
-        "the link names a puzzle on a server but does not hold it; open it and copy the puzzle itself",
+    Err(ReadErrorKind::syntax(
+        "short links do not contain the puzzle; open the link and copy the puzzle itself",
     ))
 }
 
-/// A board that LZ-string packed.
-fn board(word: &str, reading: Reading) -> Result<Entry, Reason> {
-    // In an address a plus may have become a blank.
+/// Parses a board compressed with LZ-string.
+fn board(word: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
+    // URL decoding may have turned a plus into a space.
     let word = word.replace(' ', "+");
-    let damaged = || Reason::syntax("the link is damaged or cut off");
-    let text = lz_string::unpack(&word).ok_or_else(damaged)?;
-    boards::read(&relaxed_json::read(&text).ok_or_else(damaged)?, reading)
+    let damaged = || ReadErrorKind::syntax("the link is damaged or incomplete");
+    let text = lz_string::decompress(&word).ok_or_else(damaged)?;
+    boards::read(&relaxed_json::read(&text).ok_or_else(damaged)?, options)
 }
 
-/// The digits of an `scf` link: the number of a sign is its digit, plus ten for each empty cell behind it.
-fn classic(signs: &str) -> Option<String> {
+/// The digits of an `scf` link. The value of a character is its digit plus ten for each empty cell
+/// after it.
+fn classic(payload: &str) -> Option<String> {
     let mut digits = String::new();
-    for sign in signs.chars() {
-        let number = CLASSIC_SIGNS.find(sign)?;
+    for symbol in payload.chars() {
+        let number = CLASSIC_SYMBOLS.find(symbol)?;
         digits += &(number % 10).to_string();
         digits += &"0".repeat(number / 10);
     }
     Some(digits)
 }
 
-fn classic_of(puzzle: &Grid) -> String {
-    let mut signs = String::new();
+fn format_classic(puzzle: &Grid) -> String {
+    let mut encoded = String::new();
     let mut number: Option<usize> = None;
     for digit in puzzle.numbers().map(usize::from) {
         number = match number {
             Some(number) if digit == 0 && number < 50 => Some(number + 10),
             other => {
-                signs.extend(other.and_then(|number| CLASSIC_SIGNS.chars().nth(number)));
+                encoded.extend(other.and_then(|number| CLASSIC_SYMBOLS.chars().nth(number)));
                 Some(digit)
             }
         };
     }
-    signs.extend(number.and_then(|number| CLASSIC_SIGNS.chars().nth(number)));
-    signs
+    encoded.extend(number.and_then(|number| CLASSIC_SYMBOLS.chars().nth(number)));
+    encoded
 }
 
-fn sudokuwiki(board: &str, reading: Reading) -> Result<Entry, Reason> {
-    let is_nine = reading.order.is_none_or(|order| order == Order::NINE);
+fn sudokuwiki(board: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
+    let is_nine = options.order.is_none_or(|order| order == Order::NINE);
     match (board.strip_prefix("S9B"), board.len()) {
-        (Some(pairs), 165) if is_nine => in_base_36(pairs, reading),
-        (None, 162) if is_nine => in_base_32(board, reading),
-        (Some(_), _) => Err(Reason::syntax("the link is damaged or cut off")),
-        _ => Ok(Entry::new(reading.grid(board)?)),
+        (Some(pairs), 165) if is_nine => in_base_36(pairs, options),
+        (None, 162) if is_nine => in_base_32(board, options),
+        (Some(_), _) => Err(ReadErrorKind::syntax("the link is damaged or incomplete")),
+        _ => Ok(Entry::new(options.grid(board)?)),
     }
 }
 
-/// The numbers of a board with two signs for each cell.
-fn numbers(pairs: &str, base: u32) -> Result<Vec<u64>, Reason> {
+/// The numbers of a board with two characters per cell.
+fn numbers(pairs: &str, base: u32) -> Result<Vec<u64>, ReadErrorKind> {
     let number = |(index, pair): (usize, &[u8])| {
         let number =
             str::from_utf8(pair).ok().and_then(|pair| u64::from_str_radix(pair, base).ok());
         number.ok_or_else(|| {
             let pair = String::from_utf8_lossy(pair);
-            Reason::cell(
+            ReadErrorKind::cell(
                 Order::NINE,
                 ninefold::grid::Cell::new(index),
-                format!("{pair:?} is not a number in base {base}"),
+                format!("expected a number in base {base}, found {pair:?}"),
             )
         })
     };
     pairs.as_bytes().chunks(2).enumerate().map(number).collect()
 }
 
-fn in_base_36(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
+fn in_base_36(pairs: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let order = Order::NINE;
     let (mut puzzle, mut filled) = (Grid::empty(order), Grid::empty(order));
     let mut marks = Vec::new();
@@ -166,21 +172,21 @@ fn in_base_36(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
             19..=529 => marks.push((cell, DigitSet::from_bits(number - 18))),
             0 => {}
             _ => {
-                return Err(Reason::cell(
+                return Err(ReadErrorKind::cell(
                     order,
                     cell,
-                    format!("{number} is not a set of candidates"),
+                    format!("expected a set of candidates, found {number}"),
                 ));
             }
         }
     }
-    let puzzle = reading.checked(puzzle)?;
-    let mut position = candidates_of(&filled);
+    let puzzle = options.checked(puzzle)?;
+    let mut position = candidates_for(&filled);
     marks.into_iter().for_each(|(cell, digits)| position.set(cell, digits));
     Ok(Entry::new(puzzle).with_position(position))
 }
 
-fn in_base_32(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
+fn in_base_32(pairs: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let order = Order::NINE;
     let mut puzzle = Grid::empty(order);
     let mut marks = Vec::new();
@@ -193,41 +199,42 @@ fn in_base_32(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
         };
         if number & 1 == 1 {
             let digit = digits.only();
-            let digit =
-                digit.ok_or_else(|| Reason::cell(order, cell, "a clue of several digits"))?;
+            let digit = digit.ok_or_else(|| {
+                ReadErrorKind::cell(order, cell, "expected a clue with one digit")
+            })?;
             puzzle.set(cell, Some(digit));
         }
         marks.push(mark);
     }
-    // A placed digit and a last candidate look alike here.
-    let cells = MarkedCells { order, marks, has_signs: false };
-    let filled = marks::filled_beside(&puzzle, &cells);
+    // This encoding does not distinguish a placed digit from a single candidate.
+    let cells = MarkedCells::new(order, marks);
+    let filled = marks::infer_filled(&puzzle, &cells);
     let position = cells.candidates(&filled);
-    Ok(Entry::new(reading.checked(puzzle)?).with_position(position))
+    Ok(Entry::new(options.checked(puzzle)?).with_position(position))
 }
 
-/// An entry as a link of this format; `None` if such a link cannot hold it.
-pub(crate) fn link_of(entry: &Entry, format: Format) -> Option<String> {
+/// Formats an entry as a link; `None` if the format does not support it.
+pub(crate) fn format_link(entry: &Entry, format: Format) -> Option<String> {
     let order = entry.puzzle.order();
     match format {
         Format::Sudokuwiki => {
-            let board = if order == Order::NINE { sudokuwiki_of(entry) } else { return None };
+            let board = if order == Order::NINE { format_sudokuwiki(entry) } else { return None };
             Some(format!("{SUDOKUWIKI}{board}"))
         }
         Format::Fpuzzles => {
-            Some(format!("{FPUZZLES}{}", lz_string::pack(&boards::fpuzzles_of(entry))))
+            Some(format!("{FPUZZLES}{}", lz_string::compress(&boards::fpuzzles_json(entry))))
         }
         _ if order == Order::NINE && *entry == Entry::new(entry.puzzle.clone()) => {
-            Some(format!("{SUDOKUPAD}scf{}", classic_of(&entry.puzzle)))
+            Some(format!("{SUDOKUPAD}scf{}", format_classic(&entry.puzzle)))
         }
         _ => Some(format!(
             "{SUDOKUPAD}fpuzzles{}",
-            encoded(&lz_string::pack(&boards::fpuzzles_of(entry)))
+            percent_encode(&lz_string::compress(&boards::fpuzzles_json(entry)))
         )),
     }
 }
 
-fn sudokuwiki_of(entry: &Entry) -> String {
+fn format_sudokuwiki(entry: &Entry) -> String {
     let Some(position) = &entry.position else {
         return text::line(&entry.puzzle).replace('.', "0");
     };
@@ -238,15 +245,15 @@ fn sudokuwiki_of(entry: &Entry) -> String {
         (None, None) => position.at(cell).bits() + 18,
     };
     let pair = |cell| {
-        let sign = |value: u64| char::from_digit(value as u32, 36).unwrap_or('0');
+        let symbol = |value: u64| char::from_digit(value as u32, 36).unwrap_or('0');
         let number = number(cell);
-        [sign(number / 36), sign(number % 36)]
+        [symbol(number / 36), symbol(number % 36)]
     };
     format!("S9B{}", position.order().cells().flat_map(pair).collect::<String>())
 }
 
-/// A part of an address without its percent signs.
-fn decoded(part: &str) -> String {
+/// Decodes percent-encoding.
+fn percent_decode(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {
@@ -266,8 +273,8 @@ fn decoded(part: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Base 64 as a part of a path.
-fn encoded(word: &str) -> String {
+/// Percent-encodes base 64 for use in a path.
+fn percent_encode(word: &str) -> String {
     word.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D")
 }
 
@@ -275,11 +282,11 @@ fn encoded(word: &str) -> String {
 mod tests {
     use super::*;
 
-    const NINE: Reading = Reading { order: None, may_break_rules: false };
+    const NINE: ParseOptions = ParseOptions { order: None, allow_conflicts: false };
 
-    /// Row 2 of this position of SudokuWiki's own page on X-Wings: 4 and 2 given, 9, 5, 6 and 1 placed, 3 and 7 left.
+    /// From SudokuWiki's page on X-Wings. Row 2: 4 and 2 given; 9, 5, 6 and 1 placed; 3 and 7 left.
     #[test]
-    fn a_position_of_sudokuwiki_has_clues_placed_digits_and_candidates() {
+    fn reads_clues_placed_digits_and_candidates_from_sudokuwiki() {
         let board = "S9B015y2e685w68050609040i022e0e0f0a2e085y050f0a5u090b042e2u2e0i06042c0810012q0f0dd0015w9i102e020a08\
                      9e03050f9e0d5y042e05d0609i010f095y0e5y0f0a045y0206020166cy669id205";
         let entry =
@@ -292,34 +299,42 @@ mod tests {
         assert_eq!(&position.grid().to_string()[9..18], "492.561.8");
         let marks: Vec<u8> = position.at(Order::NINE.cell(1, 3)).map(Digit::number).collect();
         assert_eq!(marks, [3, 7]);
-        assert_eq!(link_of(&entry, Format::Sudokuwiki).unwrap(), format!("{SUDOKUWIKI}{board}"));
+        assert_eq!(
+            format_link(&entry, Format::Sudokuwiki).unwrap(),
+            format!("{SUDOKUWIKI}{board}")
+        );
     }
 
     #[test]
-    fn the_older_string_of_sudokuwiki_is_read() {
+    fn reads_the_older_sudokuwiki_encoding() {
         let clue = |digit: u32| format!("0{}", char::from_digit(digit, 32).unwrap());
         // A clue 1, a clue 2, all candidates everywhere else.
-        let made = clue(3) + &clue(5) + &"vu".repeat(79);
-        let entry = read(&format!("{SUDOKUWIKI}{made}"), NINE).unwrap();
+        let board = clue(3) + &clue(5) + &"vu".repeat(79);
+        let entry = read(&format!("{SUDOKUWIKI}{board}"), NINE).unwrap();
         assert_eq!(entry.puzzle.to_string(), format!("12{}", ".".repeat(79)));
         assert_eq!(entry.position.unwrap().at(Order::NINE.cell(8, 8)).count(), 9);
     }
 
     #[test]
-    fn a_link_without_its_puzzle_or_with_other_rules_is_refused() {
-        let refusal = |link: &str| read(link, NINE).unwrap_err().to_string();
-        assert!(refusal("https://sudokupad.app/abc123").contains("does not hold it"));
-        assert!(refusal("https://www.f-puzzles.com/?load=N4Igzgl").contains("damaged"));
-        let killer = lz_string::pack(
+    fn rejects_links_without_a_puzzle_or_with_variant_rules() {
+        let error = |link: &str| read(link, NINE).unwrap_err().to_string();
+        assert!(
+            error("https://sudokupad.app/abc123").contains("short links do not contain the puzzle")
+        );
+        assert!(error("https://www.f-puzzles.com/?load=N4Igzgl").contains("damaged"));
+        let killer = lz_string::compress(
             "{\"size\":4,\"grid\":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],\"killercage\":[{\"cells\":[]}]}",
         );
-        assert!(refusal(&format!("{FPUZZLES}{killer}")).contains("killercage"));
+        assert!(error(&format!("{FPUZZLES}{killer}")).contains("killercage"));
     }
 
     #[test]
-    fn a_classic_link_counts_empty_cells() {
+    fn classic_links_count_empty_cells() {
         let blank = format!("{SUDOKUPAD}scf{}K", "o".repeat(13));
         assert_eq!(read(&blank, NINE).unwrap().puzzle, Grid::empty(Order::NINE));
-        assert_eq!(link_of(&Entry::new(Grid::empty(Order::NINE)), Format::Sudokupad), Some(blank));
+        assert_eq!(
+            format_link(&Entry::new(Grid::empty(Order::NINE)), Format::Sudokupad),
+            Some(blank)
+        );
     }
 }

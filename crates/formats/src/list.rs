@@ -1,107 +1,107 @@
-//! Lists of puzzles as people keep them: lines, drawn grids, numbers and links, of all sizes and mixed.
+//! Splits text lists into records: lines, drawn grids, numbers and links, of all sizes and mixed.
 //!
-//! A line is a puzzle, perhaps with a label behind it; rows of a drawn grid are collected until the grid is complete. What
-//! a puzzle's text means is decided later.
+//! A line is a puzzle, optionally with a label after it, or a row of a drawn grid; rows are collected
+//! until the grid is complete. The grids themselves are parsed later.
 
-use crate::error::{ReadError, Reason};
+use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::{Line, Lines};
 use crate::links;
 use crate::marks::is_gap;
-use crate::record::Written;
+use crate::record::RecordText;
 use ninefold::grid::{Order, ParseGridError, text};
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-/// More lines than the largest drawn grid has, frame and rules included.
-const TALLEST_DRAWING: usize = 200;
+/// The maximum number of lines of a drawn grid, including its frame and rules.
+const MAX_DRAWING_LINES: usize = 200;
 
 pub(crate) struct List<R> {
     pub(crate) lines: Lines<R>,
     order: Option<Order>,
-    /// Lines that were read too early.
+    /// Lines that were read ahead.
     put_back: VecDeque<Line>,
 }
 
-/// What one line is.
-enum Kind<'a> {
-    /// A puzzle, or at least nothing else.
+/// The kind of a line.
+enum LineKind<'a> {
+    /// A puzzle, possibly invalid.
     Puzzle(&'a str),
-    /// A row of a drawn grid with so many cells.
+    /// A row of a drawn grid, with its number of cells.
     Row(usize),
     /// A line between the boxes of a drawn grid.
     Rule,
 }
 
-/// What was found at which line.
-type Found = Result<(u64, Written), ReadError>;
+/// A record with its line number.
+type Item = Result<(u64, RecordText), ReadError>;
 
 impl<R: BufRead> List<R> {
     pub(crate) fn new(lines: Lines<R>, order: Option<Order>) -> List<R> {
         List { lines, order, put_back: VecDeque::new() }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Found> {
+    pub(crate) fn next(&mut self) -> Option<Item> {
         loop {
             let line = match self.next_line()? {
                 Ok(line) => line,
                 Err(error) => return Some(Err(error)),
             };
-            let (number, written) = (line.number, line.text.trim());
-            if is_gap(written) || (number == 1 && is_heading(written)) {
+            let (number, trimmed) = (line.number, line.text.trim());
+            if is_gap(trimmed) || (number == 1 && is_heading(trimmed)) {
                 continue;
             }
-            if links::is_link(written) {
-                return Some(Ok((number, Written::Link(line.text))));
+            if links::is_link(trimmed) {
+                return Some(Ok((number, RecordText::Link(line.text))));
             }
-            let cells = match kind_of(written, &line.text, self.order) {
-                Kind::Puzzle(text) if line.is_text || text.is_ascii() => {
-                    let note = written
+            let cells = match classify(trimmed, &line.text, self.order) {
+                LineKind::Puzzle(text) if line.is_text || text.is_ascii() => {
+                    let note = trimmed
                         .get(text.len() + 1..)
                         .map(str::trim)
                         .filter(|note| !note.is_empty());
                     let note = note.map(str::to_string);
-                    let whole = text.len() == line.text.len();
-                    let text = if whole { line.text } else { text.to_string() };
-                    return Some(Ok((number, Written::Grid(text, note))));
+                    let is_full_line = text.len() == line.text.len();
+                    let text = if is_full_line { line.text } else { text.to_string() };
+                    return Some(Ok((number, RecordText::Grid(text, note))));
                 }
-                _ if !line.is_text => return Some(Err(Reason::NotText.at_line(number))),
-                Kind::Row(cells) => cells,
-                Kind::Puzzle(_) | Kind::Rule => 0,
+                _ if !line.is_text => return Some(Err(ReadErrorKind::NotText.at_line(number))),
+                LineKind::Row(cells) => cells,
+                LineKind::Puzzle(_) | LineKind::Rule => 0,
             };
             match self.drawing(line, cells) {
                 Ok(text) if text.is_empty() => {}
-                Ok(text) => return Some(Ok((number, Written::Grid(text, None)))),
+                Ok(text) => return Some(Ok((number, RecordText::Grid(text, None)))),
                 Err(error) => return Some(Err(error)),
             }
         }
     }
 
-    /// Collects the lines of a drawn grid; empty if there are only rules.
+    /// Collects the lines of a drawn grid; empty if the lines contain no cells.
     fn drawing(&mut self, first: Line, cells: usize) -> Result<String, ReadError> {
         let mut rows = if cells > 0 { vec![cells] } else { Vec::new() };
         let mut lines = vec![first];
-        while !is_complete(&rows, &lines) && lines.len() < TALLEST_DRAWING {
+        while !is_complete(&rows, &lines) && lines.len() < MAX_DRAWING_LINES {
             let Some(line) = self.next_line().transpose()? else { break };
-            let written = line.text.trim();
-            match kind_of(written, written, self.order) {
-                // The row of a large grid may read as a small grid.
-                Kind::Puzzle(text) if text.chars().count() == cells => rows.push(cells),
-                Kind::Puzzle(_) => {
+            let trimmed = line.text.trim();
+            match classify(trimmed, trimmed, self.order) {
+                // A row of a large grid may look like a small grid.
+                LineKind::Puzzle(text) if text.chars().count() == cells => rows.push(cells),
+                LineKind::Puzzle(_) => {
                     self.put_back.push_front(line);
                     break;
                 }
-                _ if is_gap(written) || links::is_link(written) => {
+                _ if is_gap(trimmed) || links::is_link(trimmed) => {
                     self.put_back.push_front(line);
                     break;
                 }
-                Kind::Row(cells) => rows.push(cells),
-                Kind::Rule => {}
+                LineKind::Row(cells) => rows.push(cells),
+                LineKind::Rule => {}
             }
             lines.push(line);
         }
         let drawing = joined(&lines);
-        // Perhaps what looked like the first row of a 16×16 grid was a 4×4 grid with a slip.
-        if Order::of_cell_count(cells).is_some() && text::read(&drawing, self.order).is_err() {
+        // What looked like the first row of a 16×16 grid may be an invalid 4×4 grid.
+        if Order::from_cell_count(cells).is_some() && text::parse(&drawing, self.order).is_err() {
             lines.drain(1..).rev().for_each(|line| self.put_back.push_front(line));
             return Ok(joined(&lines));
         }
@@ -117,68 +117,69 @@ fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Are there as many rows as the longest has cells? Where blanks may be empty cells, rows of different lengths say nothing, and
-/// the drawing goes on to the next gap.
+/// Whether there are as many rows as the longest row has cells. If spaces may be empty cells, the
+/// lengths of uneven rows are unreliable and the drawing continues to the next gap.
 fn is_complete(rows: &[usize], lines: &[Line]) -> bool {
     let side = rows.iter().copied().max().unwrap_or(usize::MAX);
     if rows.len() < side {
         return false;
     }
-    let is_even = rows.iter().all(|&cells| cells == side);
-    is_even
-        || lines.iter().any(|line| has_sign_for_empty(&line.text))
+    let is_square = rows.iter().all(|&cells| cells == side);
+    is_square
+        || lines.iter().any(|line| has_empty_symbol(&line.text))
         || !lines.iter().any(|line| line.text.contains(' '))
 }
 
-/// Is there a sign that only stands for an empty cell?
-fn has_sign_for_empty(line: &str) -> bool {
+/// Whether a line contains a symbol that always means an empty cell.
+fn has_empty_symbol(line: &str) -> bool {
     line.contains(['.', '0', '_', 'x', 'X']) || (line.contains('*') && !line.contains("--"))
 }
 
-/// The first line of a table, such as `puzzle,solution`.
+/// Whether a line is the heading of a table, such as `puzzle,solution`.
 fn is_heading(line: &str) -> bool {
     line.contains(',')
         && line.chars().all(|character| character.is_alphabetic() || ",_ ".contains(character))
 }
 
-/// What a line is; `untrimmed` has the blanks around it, which may be cells.
-fn kind_of<'a>(line: &'a str, untrimmed: &'a str, order: Option<Order>) -> Kind<'a> {
+/// Classifies a line. `untrimmed` includes the surrounding spaces, which may be cells.
+fn classify<'a>(line: &'a str, untrimmed: &'a str, order: Option<Order>) -> LineKind<'a> {
     let is_separator =
         |character: char| character.is_whitespace() || matches!(character, ',' | ';');
     let first_word = line.split(is_separator).next().unwrap_or(line);
-    let makes_a_grid = |cells: usize| match order {
+    let is_grid_size = |cells: usize| match order {
         Some(order) => order.cell_count() == cells,
-        None => Order::of_cell_count(cells).is_some(),
+        None => Order::from_cell_count(cells).is_some(),
     };
-    // A word too long for a row is a puzzle; most lines of most lists end here.
+    // A word too long for a row is a puzzle; this is the case for most lines of most lists.
     let letters = first_word.chars().count();
-    if letters > Order::MAX_SIDE && makes_a_grid(letters) {
-        return Kind::Puzzle(first_word);
+    if letters > Order::MAX_SIDE && is_grid_size(letters) {
+        return LineKind::Puzzle(first_word);
     }
     let has_bars = line.contains(['|', '│', '┃', '║', '!']);
     if untrimmed.len() > Order::MAX_SIDE
-        && makes_a_grid(untrimmed.chars().count())
-        && !has_sign_for_empty(line)
+        && is_grid_size(untrimmed.chars().count())
+        && !has_empty_symbol(line)
     {
-        return Kind::Puzzle(untrimmed);
+        return LineKind::Puzzle(untrimmed);
     }
-    let cells = match text::read_position(line, order) {
+    let cells = match text::parse_position(line, order) {
         Ok(grid) if has_bars => grid.order().cell_count(),
-        Ok(_) => return Kind::Puzzle(line),
-        Err(ParseGridError::Empty) => return Kind::Rule,
+        Ok(_) => return LineKind::Puzzle(line),
+        Err(ParseGridError::Empty) => return LineKind::Rule,
         Err(
             ParseGridError::WrongLength { found } | ParseGridError::WrongLengthFor { found, .. },
         ) => found,
         Err(_) => line.chars().filter(|&character| !is_separator(character)).count(),
     };
-    if !has_bars && makes_a_grid(letters) && line.split(is_separator).count() != letters {
-        return match text::read_position(first_word, order) {
-            // Sixteen letters may be a 4×4 grid with a slip or a row of a drawn 16×16 grid: a label decides.
-            Err(_) if letters == line.len() => Kind::Row(letters),
-            _ => Kind::Puzzle(first_word),
+    if !has_bars && is_grid_size(letters) && line.split(is_separator).count() != letters {
+        return match text::parse_position(first_word, order) {
+            // Sixteen characters may be an invalid 4×4 grid or a row of a drawn 16×16 grid. With a
+            // label after it, it is a puzzle.
+            Err(_) if letters == line.len() => LineKind::Row(letters),
+            _ => LineKind::Puzzle(first_word),
         };
     }
-    if cells <= Order::MAX_SIDE { Kind::Row(cells) } else { Kind::Puzzle(line) }
+    if cells <= Order::MAX_SIDE { LineKind::Row(cells) } else { LineKind::Puzzle(line) }
 }
 
 #[cfg(test)]
@@ -193,12 +194,12 @@ mod tests {
         let found: Vec<(u64, String)> = read(Format::Line, text.as_bytes(), None)
             .map(|record| {
                 let record = record.unwrap();
-                let Location::Line(line) = record.location() else { panic!("a list has lines") };
-                let entry = record.entry_that_may_break_rules();
+                let Location::Line(line) = record.location() else { panic!("expected a line") };
+                let entry = record.entry_allowing_conflicts();
                 (
                     line,
                     entry.map_or_else(
-                        |error| error.reason.to_string(),
+                        |error| error.kind.to_string(),
                         |entry| entry.puzzle.to_string(),
                     ),
                 )
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_may_mix_sizes_labels_comments_and_line_ends() {
+    fn reads_mixed_sizes_labels_comments_and_line_breaks() {
         let text = format!(
             "# two\r\n{NINE} easy, by hand\r\n\r\n1..4..1..3..4..3\t4x4\n1..4 ..1. .3.. 4..3"
         );
@@ -218,12 +219,12 @@ mod tests {
     }
 
     #[test]
-    fn a_table_with_a_heading_gives_its_first_column() {
+    fn reads_the_first_column_of_a_table_with_a_heading() {
         check(&format!("quizzes,solutions\n{NINE},{NINE}\n"), &[(2, NINE)]);
     }
 
     #[test]
-    fn drawn_grids_end_where_they_are_complete() {
+    fn drawn_grids_end_when_they_are_complete() {
         let grid: Grid = NINE.parse().unwrap();
         let large: Grid = format!("G{}", ".".repeat(255)).parse().unwrap();
         let small = "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3";
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_with_blanks_for_empty_cells_end_at_a_gap() {
+    fn grids_with_spaces_for_empty_cells_end_at_a_gap() {
         let grid: Grid = NINE.parse().unwrap();
         let blank = format!("{grid:#}").replace('.', " ");
         let line = NINE.replace('.', " ");
@@ -244,27 +245,29 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_line_takes_no_other_line_with_it() {
+    fn an_invalid_line_does_not_affect_other_lines() {
         let text = format!("{}\n{NINE}\nhello\n{NINE}\n{}\n{NINE}", &NINE[1..], &NINE[..30]);
         check(
             &text,
             &[
-                (1, "80 cells do not form a grid; 64, 81 or 100 would"),
+                (1, "expected 64, 81 or 100 cells, found 80"),
                 (2, NINE),
-                (3, "5 cells do not form a grid; 16, 36 or 64 would"),
+                (3, "expected 16, 36 or 64 cells, found 5"),
                 (4, NINE),
-                (5, "30 cells do not form a grid; 16, 36 or 64 would"),
+                (5, "expected 16, 36 or 64 cells, found 30"),
                 (6, NINE),
             ],
         );
     }
 
     #[test]
-    fn slips_in_small_grids_are_told_one_by_one() {
+    fn reports_each_invalid_small_grid() {
         let text = "1..4..1..3..4..q\n1..4..1..3..4..y\n1..4..1..3..4..3\n1..4..1..3..4..z";
-        let slip =
-            |found| format!("row 4, column 4: {found:?} is neither a digit nor an empty cell");
-        check(text, &[(1, &slip("q")), (2, &slip("y")), (3, "1..4..1..3..4..3"), (4, &slip("z"))]);
+        let error = |found| format!("row 4, column 4: expected a digit or '.', found {found:?}");
+        check(
+            text,
+            &[(1, &error("q")), (2, &error("y")), (3, "1..4..1..3..4..3"), (4, &error("z"))],
+        );
         let large: Grid = format!("G{}", ".".repeat(255)).parse().unwrap();
         let rows: Vec<String> = large
             .to_string()
@@ -276,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_makes_the_reader_stumble() {
+    fn random_text_never_panics() {
         let pieces = [
             ".", "1", "9", "G", "|", "-", "+", " ", ",", "\n", "\n\n", "#", "é", "..4.", "---",
             NINE, "\r", "\u{0}", "  ",
@@ -289,7 +292,7 @@ mod tests {
             let mut last = 0;
             for record in read(Format::Line, text.as_bytes(), None) {
                 let record = record.unwrap();
-                let Location::Line(line) = record.location() else { panic!("a list has lines") };
+                let Location::Line(line) = record.location() else { panic!("expected a line") };
                 assert!(last < line && line <= count, "line {line} of {text:?}");
                 last = line;
                 if let Ok(entry) = record.entry() {
@@ -300,16 +303,16 @@ mod tests {
     }
 
     #[test]
-    fn a_ragged_drawing_is_read_as_one() {
-        check("1..4\n..1\n.3..\n4..3\n", &[(1, "row 2 has 3 cells, but the grid has 4 rows")]);
+    fn a_drawing_with_a_short_row_is_one_record() {
+        check("1..4\n..1\n.3..\n4..3\n", &[(1, "row 2: expected 4 cells, found 3")]);
     }
 
     #[test]
-    fn a_line_without_end_is_refused_and_not_kept() {
+    fn rejects_an_endless_line_without_buffering_it() {
         let endless =
             std::io::BufReader::new(std::io::Read::take(std::io::repeat(b'1'), 10_000_000));
         let items: Vec<_> =
             read(Format::Line, endless, None).map(|item| item.err().unwrap().to_string()).collect();
-        assert_eq!(items, ["line 1: more than 1048576 bytes without an end"]);
+        assert_eq!(items, ["line 1: line or object is longer than 1048576 bytes"]);
     }
 }

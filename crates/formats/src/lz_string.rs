@@ -1,26 +1,30 @@
-//! LZ-string, the packing of links: LZ78 on 16-bit characters, written as base 64.
+//! LZ-string, the compression of links: LZ78 on 16-bit characters, encoded as base 64.
 //!
-//! Codes 0 and 1 announce a new character of 8 or 16 bits, code 2 the end; every other code names a phrase. After each code
-//! the last phrase with the first character of the new one becomes a phrase itself. Codes grow by a bit whenever the next
-//! would not fit. Bits of a number come lowest first, bits of a base 64 sign highest first.
+//! Codes 0 and 1 introduce a new character of 8 or 16 bits, and code 2 marks the end. Every other
+//! code refers to a phrase. After each code, the previous phrase plus the first character of the
+//! current one becomes a new phrase. Codes get one bit longer whenever the next one would not fit.
+//! Numbers are stored with the lowest bit first, base 64 digits with the highest bit first.
+//!
+//! The crate `lz-str` is not used: it expands a link of 30 kB to 100 million characters, because its
+//! output has no limit, and version 0.2.1 pads base 64 with one `=` more than the original.
 
 use std::collections::{HashMap, HashSet};
 
-const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const BASE_64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The longest text that is unpacked.
+/// The maximum length of a decompressed text, in UTF-16 code units.
 const LIMIT: usize = 1 << 20;
 
 const NARROW: usize = 0;
 const WIDE: usize = 1;
 const END: usize = 2;
 
-/// The text in a base 64 word, or `None` if it is damaged.
-pub fn unpack(word: &str) -> Option<String> {
-    let mut bits = Bits::of(word)?;
+/// Decompresses a base 64 word; `None` if it is damaged or the text is too long.
+pub fn decompress(word: &str) -> Option<String> {
+    let mut bits = BitReader::new(word)?;
     let mut phrases: Vec<Phrase> = Vec::new();
     let mut text: Vec<u16> = Vec::new();
-    // Where the phrase before the current one stands in the text.
+    // The position of the previous phrase in the text.
     let mut last: Option<Phrase> = None;
     let mut codes = 3;
     let mut width = 2;
@@ -43,7 +47,7 @@ pub fn unpack(word: &str) -> Option<String> {
                     (Some(&known), _) => {
                         text.extend_from_within(known.start..known.start + known.length)
                     }
-                    // The phrase that is just being made: the last one and its own first character.
+                    // The phrase that this step defines: the previous one plus its first character.
                     (None, Some(last)) if code - 3 == phrases.len() => {
                         text.extend_from_within(last.start..last.start + last.length);
                         text.push(text[start]);
@@ -57,7 +61,7 @@ pub fn unpack(word: &str) -> Option<String> {
             return None;
         }
         if let Some(last) = last {
-            // In the text the last phrase is followed by the first character of this one.
+            // In the text, the first character of this phrase follows the previous phrase.
             phrases.push(Phrase { start: last.start, length: last.length + 1 });
             codes += 1;
         }
@@ -66,52 +70,54 @@ pub fn unpack(word: &str) -> Option<String> {
     }
 }
 
-/// A piece of the text.
+/// A range of the text.
 #[derive(Clone, Copy)]
 struct Phrase {
     start: usize,
     length: usize,
 }
 
-/// A code has one bit more as soon as the next one would not fit.
+/// The code width after `codes` codes are in use: one more bit when the next code would not fit.
 fn width_for(codes: usize, width: usize) -> usize {
     if codes >= 1 << width { width + 1 } else { width }
 }
 
-struct Bits {
-    signs: Vec<u8>,
+struct BitReader {
+    /// The values of the base 64 digits, 6 bits each.
+    digits: Vec<u8>,
+    /// The number of bits read.
     read: usize,
 }
 
-impl Bits {
-    fn of(word: &str) -> Option<Bits> {
+impl BitReader {
+    fn new(word: &str) -> Option<BitReader> {
         let value =
-            |sign: u8| SIGNS.iter().position(|&known| known == sign).map(|value| value as u8);
-        let signs = word.trim_end_matches('=').bytes().map(value).collect::<Option<_>>()?;
-        Some(Bits { signs, read: 0 })
+            |symbol: u8| BASE_64.iter().position(|&known| known == symbol).map(|value| value as u8);
+        let digits = word.trim_end_matches('=').bytes().map(value).collect::<Option<_>>()?;
+        Some(BitReader { digits, read: 0 })
     }
 
     fn number(&mut self, width: usize) -> Option<usize> {
         let mut number = 0;
         for place in 0..width {
-            let sign = *self.signs.get(self.read / 6)?;
-            number |= usize::from(sign >> (5 - self.read % 6) & 1) << place;
+            let digit = *self.digits.get(self.read / 6)?;
+            number |= usize::from(digit >> (5 - self.read % 6) & 1) << place;
             self.read += 1;
         }
         Some(number)
     }
 }
 
-/// A text as a base 64 word.
-pub fn pack(text: &str) -> String {
-    let mut packing = Packing { bits: Vec::new(), width: 2, until_wider: 2 };
+/// Compresses a text to a base 64 word.
+pub fn compress(text: &str) -> String {
+    let mut output = BitWriter { bits: Vec::new(), width: 2, until_wider: 2 };
     let mut codes: HashMap<Vec<u16>, usize> = HashMap::new();
-    let mut unannounced: HashSet<u16> = HashSet::new();
+    let mut unwritten: HashSet<u16> = HashSet::new();
     let mut phrase: Vec<u16> = Vec::new();
     for character in text.encode_utf16() {
         let next = codes.len() + 3;
         codes.entry(vec![character]).or_insert_with(|| {
-            unannounced.insert(character);
+            unwritten.insert(character);
             next
         });
         let mut longer = phrase.clone();
@@ -119,27 +125,27 @@ pub fn pack(text: &str) -> String {
         if codes.contains_key(&longer) {
             phrase = longer;
         } else {
-            packing.phrase(&phrase, &codes, &mut unannounced);
+            output.phrase(&phrase, &codes, &mut unwritten);
             let next = codes.len() + 3;
             codes.insert(longer, next);
             phrase = vec![character];
         }
     }
     if !phrase.is_empty() {
-        packing.phrase(&phrase, &codes, &mut unannounced);
+        output.phrase(&phrase, &codes, &mut unwritten);
     }
-    packing.number(END, packing.width);
-    packing.word()
+    output.number(END, output.width);
+    output.word()
 }
 
-struct Packing {
+struct BitWriter {
     bits: Vec<bool>,
     width: usize,
-    /// So many codes until one does not fit.
+    /// The number of codes left before the width grows.
     until_wider: usize,
 }
 
-impl Packing {
+impl BitWriter {
     fn number(&mut self, number: usize, width: usize) {
         self.bits.extend((0..width).map(|place| number >> place & 1 == 1));
     }
@@ -148,9 +154,9 @@ impl Packing {
         &mut self,
         phrase: &[u16],
         codes: &HashMap<Vec<u16>, usize>,
-        unannounced: &mut HashSet<u16>,
+        unwritten: &mut HashSet<u16>,
     ) {
-        if phrase.len() == 1 && unannounced.remove(&phrase[0]) {
+        if phrase.len() == 1 && unwritten.remove(&phrase[0]) {
             let is_wide = phrase[0] > 255;
             self.number(if is_wide { WIDE } else { NARROW }, self.width);
             self.number(usize::from(phrase[0]), if is_wide { 16 } else { 8 });
@@ -170,14 +176,14 @@ impl Packing {
     }
 
     fn word(self) -> String {
-        // The original always ends with a sign that is not full, even if all its bits are free.
-        let signs = self.bits.len() / 6 + 1;
-        let value = |sign: usize| {
+        // The original implementation always ends with an incomplete digit, even if it is empty.
+        let digits = self.bits.len() / 6 + 1;
+        let value = |digit: usize| {
             (0..6).fold(0, |value, place| {
-                value << 1 | usize::from(self.bits.get(6 * sign + place) == Some(&true))
+                value << 1 | usize::from(self.bits.get(6 * digit + place) == Some(&true))
             })
         };
-        let mut word: String = (0..signs).map(|sign| char::from(SIGNS[value(sign)])).collect();
+        let mut word: String = (0..digits).map(|digit| char::from(BASE_64[value(digit)])).collect();
         while !word.len().is_multiple_of(4) {
             word.push('=');
         }
@@ -191,37 +197,43 @@ mod tests {
     use ninefold::random::Random;
 
     #[test]
-    fn words_of_other_programs_are_read_and_written() {
+    fn matches_the_output_of_lz_string() {
         let word = "N4IgzglgXgpiBcBmANCA5gJwgEwQbT2AF9ljSiBdZQks4qm88iiooA==";
-        let text = unpack(word).unwrap();
+        let text = decompress(word).unwrap();
         assert_eq!(text, "{\"size\":3,\"grid\":[[{},{},{}],[{},{},{}],[{},{},{}]]}");
-        assert_eq!(pack(&text), word);
+        assert_eq!(compress(&text), word);
     }
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn decompresses_what_it_compressed() {
         let mut random = Random::new(5);
         let pieces =
             ["{\"value\":5}", "{}", ",", "a", "b", "é", "数", "😀", "[[", "aaaaaaaaaaaaaaaaaaaaaa"];
         for length in 0..300 {
             let text: String = (0..length).map(|_| *random.pick(&pieces).unwrap()).collect();
-            assert_eq!(unpack(&pack(&text)).as_deref(), Some(text.as_str()));
+            assert_eq!(decompress(&compress(&text)).as_deref(), Some(text.as_str()));
         }
     }
 
     #[test]
-    fn a_damaged_word_is_refused_or_read_but_never_breaks_anything() {
-        let word = pack(&"{\"grid\":[[{\"value\":5,\"given\":true},{}]]}".repeat(4));
+    fn output_is_bounded() {
+        assert_eq!(decompress(&compress(&"a".repeat(LIMIT))).map(|text| text.len()), Some(LIMIT));
+        assert_eq!(decompress(&compress(&"a".repeat(LIMIT + 1000))), None);
+    }
+
+    #[test]
+    fn damaged_words_never_panic() {
+        let word = compress(&"{\"grid\":[[{\"value\":5,\"given\":true},{}]]}".repeat(4));
         let mut random = Random::new(6);
         for length in 0..word.len() {
-            // Only where the rest is padding the end may still be found.
-            assert!(unpack(&word[..length]).is_none() || word.len() - length <= 3, "{length}");
+            // Only padding may be missing.
+            assert!(decompress(&word[..length]).is_none() || word.len() - length <= 3, "{length}");
         }
         for _ in 0..20_000 {
             let mut bytes = word.clone().into_bytes();
             let at = random.below(bytes.len());
-            bytes[at] = SIGNS[random.below(64)];
-            unpack(&String::from_utf8(bytes).unwrap());
+            bytes[at] = BASE_64[random.below(64)];
+            decompress(&String::from_utf8(bytes).unwrap());
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Two files that belong together: one with puzzles, one with their solutions, line by line, both as numbers.
+//! Reads a file of puzzles together with a file of their solutions, line by line.
 
-use crate::error::{ReadError, Reason};
+use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::Lines;
-use crate::record::{Record, Written};
+use crate::record::{Record, RecordText};
 use crate::table::Fields;
 use ninefold::grid::Order;
 use std::io::BufRead;
 
-/// The records of two files that belong together.
+/// Iterator over the records of a file of puzzles and a file of their solutions.
 pub struct Pairs<P, S> {
     puzzles: Lines<P>,
     solutions: Lines<S>,
@@ -28,25 +28,25 @@ impl<P: BufRead, S: BufRead> Iterator for Pairs<P, S> {
     fn next(&mut self) -> Option<Result<Record, ReadError>> {
         self.pairs += 1;
         let missing = |what: &str| {
-            let what = format!("puzzle {}: {what}", self.pairs);
-            Some(Err(Reason::syntax(what).at_line(self.pairs)))
+            let message = format!("puzzle {}: {what}", self.pairs);
+            Some(Err(ReadErrorKind::syntax(message).at_line(self.pairs)))
         };
-        match (content(&mut self.puzzles), content(&mut self.solutions)) {
+        match (next_line(&mut self.puzzles), next_line(&mut self.solutions)) {
             (None, None) => None,
-            (Some(_), None) => missing("there is no solution for it"),
-            (None, Some(_)) => missing("there is a solution but no puzzle"),
+            (Some(_), None) => missing("the solution is missing"),
+            (None, Some(_)) => missing("there is a solution without a puzzle"),
             (Some(Err(error)), _) | (_, Some(Err(error))) => Some(Err(error)),
             (Some(Ok((line, puzzle))), Some(Ok((_, solution)))) => {
                 let fields =
                     Fields { puzzle: Some(puzzle), solution: Some(solution), ..Fields::default() };
-                Some(Ok(Record::at_line(line, self.order, Written::Row(Box::new(fields)))))
+                Some(Ok(Record::at_line(line, self.order, RecordText::Row(Box::new(fields)))))
             }
         }
     }
 }
 
-/// The next line that is neither empty nor a remark.
-fn content<R: BufRead>(lines: &mut Lines<R>) -> Option<Result<(u64, String), ReadError>> {
+/// The next line that is neither blank nor a comment.
+fn next_line<R: BufRead>(lines: &mut Lines<R>) -> Option<Result<(u64, String), ReadError>> {
     loop {
         match lines.next_text()? {
             Ok((_, line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}

@@ -1,8 +1,8 @@
-//! Parquet: this is where we read and write tables of puzzles as Parquet files.
+//! Reads and writes tables of puzzles as Parquet files.
 //!
-//! The columns are those of the CSV tables: one is called after a puzzle (`question`, `puzzle`, `quizzes` …), others
-//! perhaps after its solution, its rating, its source and a position. A file is read page by page and written row group by
-//! row group, so files of any length take the same memory.
+//! The columns are the same as in CSV tables: one for the puzzle (`question`, `puzzle`, `quizzes` …),
+//! and optional ones for solution, rating, source and position. Files are read page by page and
+//! written row group by row group, so memory use does not depend on the file size.
 
 mod read;
 mod write;
@@ -12,25 +12,25 @@ pub use read::{Rows, read};
 pub use write::ROWS_PER_GROUP;
 pub(crate) use write::TableWriter;
 
-/// Why a file is not a table of puzzles.
+/// The error for a file that is not a table of puzzles.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The file is cut off, damaged, or of another kind.
-    #[error("not a Parquet file, or one that is cut off or damaged: {0}")]
+    /// The file is incomplete, damaged, or not a Parquet file.
+    #[error("not a Parquet file, or an incomplete or damaged one: {0}")]
     Damaged(String),
-    /// No column is called after a puzzle.
-    #[error("no column is called quizzes, question or puzzle; there is {found}")]
+    /// No column has a name for puzzles.
+    #[error("expected a column quizzes, question or puzzle, found {found}")]
     NoPuzzles {
-        /// The columns of the table.
+        /// The column names of the table.
         found: String,
     },
-    /// A column holds something else than one text or number in each row.
-    #[error("the column {column} holds {found}, not one text in each row")]
+    /// A column does not contain one string or number per row.
+    #[error("column {column}: expected one string or number per row, found {found}")]
     NotText {
-        /// The column.
+        /// The name of the column.
         column: String,
-        /// What it holds.
+        /// The contents of the column.
         found: String,
     },
 }

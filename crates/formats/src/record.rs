@@ -1,28 +1,29 @@
-//! Records: where one puzzle ends and the next begins, before either is understood.
+//! Splits a stream into records, the text of one puzzle each. Parsing a record is a separate step,
+//! which callers may run on other threads.
 
-use crate::entry::{Entry, Reading};
-use crate::error::{Location, ReadError, Reason};
+use crate::compression::decompress;
+use crate::entry::{Entry, ParseOptions};
+use crate::error::{Location, ReadError, ReadErrorKind};
 use crate::format::Format;
 use crate::hodoku::LibraryLine;
 use crate::lines::Lines;
 use crate::table::Fields;
-use crate::unpack::unpack;
 use crate::{json, links, list, marks, sections, table};
 use ninefold::grid::Order;
 use std::io::{BufRead, BufReader, Read};
 
-/// The text of one puzzle, found but not yet understood, so that this can happen on another thread.
+/// The unparsed text of one puzzle and its location.
 #[derive(Debug)]
 pub struct Record {
     location: Location,
     order: Option<Order>,
-    written: Written,
+    text: RecordText,
 }
 
-/// What was found.
+/// The text of a record, by kind of source.
 #[derive(Debug)]
-pub(crate) enum Written {
-    /// A grid, and a note beside it.
+pub(crate) enum RecordText {
+    /// A grid, and the note after it.
     Grid(String, Option<String>),
     Marks(String),
     Hodoku(String),
@@ -34,70 +35,71 @@ pub(crate) enum Written {
 }
 
 impl Record {
-    pub(crate) fn at_line(line: u64, order: Option<Order>, written: Written) -> Record {
-        Record { location: Location::Line(line), order, written }
+    pub(crate) fn at_line(line: u64, order: Option<Order>, text: RecordText) -> Record {
+        Record { location: Location::Line(line), order, text }
     }
 
     #[cfg(feature = "parquet")]
     pub(crate) fn at_row(location: Location, order: Option<Order>, fields: Fields) -> Record {
-        Record { location, order, written: Written::Row(Box::new(fields)) }
+        Record { location, order, text: RecordText::Row(Box::new(fields)) }
     }
 
-    /// Where it stands.
+    /// The location of the record in its stream.
     pub fn location(&self) -> Location {
         self.location
     }
 
-    /// Understands it; the clues keep the rules.
+    /// Parses the record. Clues that break the rules are an error.
     pub fn entry(&self) -> Result<Entry, ReadError> {
         self.read(false)
     }
 
-    /// Understands it; equal clues in one house are not an error here.
-    pub fn entry_that_may_break_rules(&self) -> Result<Entry, ReadError> {
+    /// Parses the record. Clues may break the rules.
+    pub fn entry_allowing_conflicts(&self) -> Result<Entry, ReadError> {
         self.read(true)
     }
 
-    /// The bytes of a 9×9 puzzle that is written plainly, a byte for each cell: digits, or `.`, `0`, `_`, `*`, `x`, `X` for
-    /// an empty one. Building a grid takes longer than solving an easy puzzle.
+    /// The bytes of a plain 9×9 puzzle with one byte per cell: a digit, or `.`, `0`, `_`, `*`, `x`
+    /// or `X` for an empty cell. Lets fast solvers skip building a [`Grid`](ninefold::grid::Grid),
+    /// which takes longer than solving an easy puzzle.
     pub fn plain_nine(&self) -> Option<&[u8; 81]> {
-        let Written::Grid(text, _) = &self.written else { return None };
+        let RecordText::Grid(text, _) = &self.text else { return None };
         let line: &[u8; 81] = text.as_bytes().try_into().ok()?;
         line.iter()
             .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X'))
             .then_some(line)
     }
 
-    fn read(&self, may_break_rules: bool) -> Result<Entry, ReadError> {
-        let reading = Reading { order: self.order, may_break_rules };
-        let entry = match &self.written {
-            Written::Grid(text, note) => reading
+    fn read(&self, allow_conflicts: bool) -> Result<Entry, ReadError> {
+        let options = ParseOptions { order: self.order, allow_conflicts };
+        let entry = match &self.text {
+            RecordText::Grid(text, note) => options
                 .grid(text)
                 .map(|puzzle| Entry::new(puzzle).with_source(note.clone()))
-                .map_err(Reason::from),
-            Written::Marks(text) => marks::read(text, reading),
-            Written::Hodoku(line) => hodoku(line, reading),
-            Written::Link(link) => links::read(link, reading),
-            Written::Object(text) => json::read(text, reading),
-            Written::Row(fields) => fields.read(reading),
-            Written::Sdk(text) => sections::read_sdk(text, reading),
-            Written::Ss(text) => sections::read_ss(text, reading),
+                .map_err(ReadErrorKind::from),
+            RecordText::Marks(text) => marks::read(text, options),
+            RecordText::Hodoku(line) => hodoku(line, options),
+            RecordText::Link(link) => links::read(link, options),
+            RecordText::Object(text) => json::read(text, options),
+            RecordText::Row(fields) => fields.read(options),
+            RecordText::Sdk(text) => sections::read_sdk(text, options),
+            RecordText::Ss(text) => sections::read_ss(text, options),
         };
-        entry.map_err(|reason| ReadError { location: self.location, reason })
+        entry.map_err(|kind| ReadError { location: self.location, kind })
     }
 }
 
-fn hodoku(line: &str, reading: Reading) -> Result<Entry, Reason> {
-    if reading.order.is_some_and(|order| order != Order::NINE) {
-        return Err(Reason::syntax("HoDoKu's library holds 9×9 puzzles only"));
+fn hodoku(line: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
+    if options.order.is_some_and(|order| order != Order::NINE) {
+        return Err(ReadErrorKind::syntax("HoDoKu library lines support 9×9 puzzles only"));
     }
     let line: LibraryLine = line.parse()?;
-    Ok(Entry::new(reading.checked(line.puzzle)?)
+    Ok(Entry::new(options.checked(line.puzzle)?)
         .with_position(line.position)
         .with_source(line.code))
 }
 
-/// The records of a stream, one by one.
+/// Iterator over the records of a stream; created by [`read`].
 pub struct Records<R> {
     reader: Reader<R>,
     order: Option<Order>,
@@ -111,27 +113,28 @@ enum Reader<R> {
     Table(table::Rows<R>),
     Json(json::Objects<R>),
     Marks(marks::Blocks<R>),
-    WholeFile(sections::WholeFile<R>),
+    SinglePuzzle(sections::SinglePuzzleFile<R>),
     #[cfg(feature = "parquet")]
     Parquet(Result<crate::parquet::Rows, Option<ReadError>>),
     #[cfg(not(feature = "parquet"))]
     Parquet(Option<ReadError>),
 }
 
-/// Finds the records of a stream in a known format. `order` settles the size where boxes are not the usual ones.
+/// Reads the records of a stream in a known format. `order` is required only for sizes whose boxes
+/// are ambiguous or unusual.
 ///
 /// ```
-/// use formats::Format;
+/// use ninefold_formats::Format;
 ///
 /// let file = "1..4..1..3..4..3\n1..4..q..3..4..3\n".as_bytes();
-/// let items: Vec<_> = formats::read(Format::Line, file, None).entries().collect();
+/// let items: Vec<_> = ninefold_formats::read(Format::Line, file, None).entries().collect();
 /// assert!(items[0].is_ok());
 /// let error = items[1].as_ref().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: row 2, column 3: \"q\" is neither a digit nor an empty cell");
+/// assert_eq!(error.to_string(), "line 2: row 2, column 3: expected a digit or '.', found \"q\"");
 /// ```
 ///
-/// A Parquet file has its table of contents at the end, so a stream of one is first read as a whole;
-/// `parquet::read` reads one that can be jumped about in.
+/// The index of a Parquet file is at its end, so a Parquet stream is first read into memory;
+/// `parquet::read` reads from sources with random access instead.
 pub fn read<R: BufRead>(format: Format, source: R, order: Option<Order>) -> Records<R> {
     let lines = Lines::new(source);
     let reader = match format {
@@ -146,7 +149,7 @@ pub fn read<R: BufRead>(format: Format, source: R, order: Option<Order>) -> Reco
         Format::Json => Reader::Json(json::Objects::new(lines.into_source())),
         Format::Marks => Reader::Marks(marks::Blocks { lines }),
         Format::Sdk | Format::Ss => {
-            Reader::WholeFile(sections::WholeFile { lines, is_ss: format == Format::Ss })
+            Reader::SinglePuzzle(sections::SinglePuzzleFile { lines, is_ss: format == Format::Ss })
         }
         Format::Parquet => parquet(lines.into_source(), order),
     };
@@ -157,39 +160,42 @@ pub fn read<R: BufRead>(format: Format, source: R, order: Option<Order>) -> Reco
 fn parquet<R: BufRead>(mut source: R, order: Option<Order>) -> Reader<R> {
     let mut file = Vec::new();
     let rows = match source.read_to_end(&mut file) {
-        Ok(_) => crate::parquet::read(bytes::Bytes::from(file), order).map_err(Reason::Table),
-        Err(error) => Err(Reason::Stream(error)),
+        Ok(_) => {
+            crate::parquet::read(bytes::Bytes::from(file), order).map_err(ReadErrorKind::Table)
+        }
+        Err(error) => Err(ReadErrorKind::Stream(error)),
     };
-    Reader::Parquet(rows.map_err(|reason| Some(reason.at_line(1))))
+    Reader::Parquet(rows.map_err(|kind| Some(kind.at_line(1))))
 }
 
 #[cfg(not(feature = "parquet"))]
 fn parquet<R: BufRead>(_: R, _: Option<Order>) -> Reader<R> {
-    let error = std::io::Error::other("Parquet files are not supported by this build");
-    Reader::Parquet(Some(Reason::Stream(error).at_line(1)))
+    let error = std::io::Error::other("this build does not support Parquet files");
+    Reader::Parquet(Some(ReadErrorKind::Stream(error).at_line(1)))
 }
 
-/// What [`read_any`] reads from.
-pub type Unpacked<'a> = BufReader<Box<dyn Read + Send + 'a>>;
+/// The source of the records that [`read_any`] returns.
+pub type DecompressedReader<'a> = BufReader<Box<dyn Read + Send + 'a>>;
 
-/// Finds the records of a stream in the format that its beginning suggests, unpacked if it is packed.
+/// Reads the records of a stream, detecting compression and format from its first bytes.
 pub fn read_any<'a>(
     source: impl BufRead + Send + 'a,
     order: Option<Order>,
-) -> std::io::Result<(Format, Records<Unpacked<'a>>)> {
-    let (_, unpacked) = unpack(source)?;
-    let mut source = BufReader::with_capacity(1 << 16, unpacked);
+) -> std::io::Result<(Format, Records<DecompressedReader<'a>>)> {
+    let (_, decompressed) = decompress(source)?;
+    let mut source = BufReader::with_capacity(1 << 16, decompressed);
     let format = Format::detect(source.fill_buf()?);
     Ok((format, read(format, source, order)))
 }
 
 impl<R: BufRead> Records<R> {
-    /// The same, understood one by one; the clues keep the rules.
+    /// Parses each record. Clues that break the rules are an error.
     pub fn entries(self) -> Entries<R> {
         Entries { records: self }
     }
 
-    /// What is read from, to see what waits in its buffer; `None` for a table that was read as a whole.
+    /// The underlying reader, for example to inspect its buffer; `None` for a Parquet table, which is
+    /// in memory.
     pub fn source(&self) -> Option<&R> {
         Some(match &self.reader {
             Reader::List(list) => list.lines.source(),
@@ -197,20 +203,20 @@ impl<R: BufRead> Records<R> {
             Reader::Table(rows) => rows.lines.source(),
             Reader::Json(objects) => &objects.source,
             Reader::Marks(blocks) => blocks.lines.source(),
-            Reader::WholeFile(file) => file.lines.source(),
+            Reader::SinglePuzzle(file) => file.lines.source(),
             Reader::Parquet(_) => return None,
         })
     }
 
-    fn find(&mut self) -> Option<Result<Record, ReadError>> {
-        let found = match &mut self.reader {
+    fn next_record(&mut self) -> Option<Result<Record, ReadError>> {
+        let item = match &mut self.reader {
             Reader::List(list) => list.next(),
-            Reader::Hodoku(lines) => next_line(lines, Written::Hodoku),
-            Reader::Links(lines) => next_line(lines, Written::Link),
+            Reader::Hodoku(lines) => next_line(lines, RecordText::Hodoku),
+            Reader::Links(lines) => next_line(lines, RecordText::Link),
             Reader::Table(rows) => rows.next(),
             Reader::Json(objects) => objects.next(),
             Reader::Marks(blocks) => blocks.next(),
-            Reader::WholeFile(file) => file.next(),
+            Reader::SinglePuzzle(file) => file.next(),
             #[cfg(feature = "parquet")]
             Reader::Parquet(Ok(rows)) => return rows.next(),
             #[cfg(feature = "parquet")]
@@ -218,19 +224,19 @@ impl<R: BufRead> Records<R> {
             #[cfg(not(feature = "parquet"))]
             Reader::Parquet(error) => return error.take().map(Err),
         };
-        Some(found?.map(|(line, written)| Record::at_line(line, self.order, written)))
+        Some(item?.map(|(line, text)| Record::at_line(line, self.order, text)))
     }
 }
 
-/// The next line that is neither empty nor a remark.
+/// The next line that is neither blank nor a comment.
 fn next_line<R: BufRead>(
     lines: &mut Lines<R>,
-    written: fn(String) -> Written,
-) -> Option<Result<(u64, Written), ReadError>> {
+    kind: fn(String) -> RecordText,
+) -> Option<Result<(u64, RecordText), ReadError>> {
     loop {
         match lines.next_text()? {
             Ok((_, line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}
-            Ok((number, line)) => return Some(Ok((number, written(line)))),
+            Ok((number, line)) => return Some(Ok((number, kind(line)))),
             Err(error) => return Some(Err(error)),
         }
     }
@@ -243,7 +249,7 @@ impl<R: BufRead> Iterator for Records<R> {
         if self.ended {
             return None;
         }
-        let item = self.find();
+        let item = self.next_record();
         self.ended = match &item {
             None => true,
             Some(Err(error)) => error.is_fatal(),
@@ -253,7 +259,7 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
-/// The entries of a stream, one by one.
+/// Iterator over the parsed records of a stream; created by [`Records::entries`].
 pub struct Entries<R> {
     records: Records<R>,
 }

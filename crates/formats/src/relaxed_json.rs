@@ -1,12 +1,12 @@
-//! JSON without what can be left out, as SudokuPad packs it: keys without quotation marks, texts in single ones, `t` and `f`,
-//! colours without marks, and nothing at all for `{}` between two commas.
+//! Parses the shortened JSON of SudokuPad links: keys and colours without quotes, strings in single
+//! quotes, `t` and `f` for booleans, and nothing for `{}` between two commas.
 
 use serde_json::{Map, Value};
 
-/// Deeper than any puzzle.
-const MOST_DEPTH: usize = 32;
+/// The maximum nesting depth, deeper than any puzzle.
+const MAX_DEPTH: usize = 32;
 
-/// Reads a text of this kind, or plain JSON.
+/// Parses shortened or plain JSON.
 pub(crate) fn read(text: &str) -> Option<Value> {
     if let Ok(value) = serde_json::from_str(text) {
         return Some(value);
@@ -22,14 +22,14 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn value(&mut self, depth: usize) -> Option<Value> {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return None;
         }
         match self.peek() {
             Some('{') => self.object(depth),
             Some('[') => self.list(depth),
             Some('\'' | '"') => self.text().map(Value::String),
-            // Nothing stands for an empty object.
+            // An omitted value is an empty object.
             Some(',' | ']' | '}') | None => Some(Value::Object(Map::new())),
             Some(_) => Some(word_value(&self.word())),
         }
@@ -65,14 +65,14 @@ impl Reader<'_> {
     }
 
     fn text(&mut self) -> Option<String> {
-        let mark = self.peek()?;
+        let quote = self.peek()?;
         let mut text = String::new();
-        let mut signs = self.rest.char_indices().skip(1);
-        while let Some((at, sign)) = signs.next() {
-            match sign {
-                '\\' => text.push(signs.next()?.1),
-                end if end == mark => {
-                    self.rest = &self.rest[at + mark.len_utf8()..];
+        let mut symbols = self.rest.char_indices().skip(1);
+        while let Some((at, symbol)) = symbols.next() {
+            match symbol {
+                '\\' => text.push(symbols.next()?.1),
+                end if end == quote => {
+                    self.rest = &self.rest[at + quote.len_utf8()..];
                     return Some(text);
                 }
                 other => text.push(other),
@@ -93,9 +93,9 @@ impl Reader<'_> {
         self.rest.chars().next()
     }
 
-    fn take(&mut self, sign: char) -> Option<()> {
+    fn take(&mut self, symbol: char) -> Option<()> {
         self.rest = self.rest.trim_start();
-        self.rest = self.rest.strip_prefix(sign)?;
+        self.rest = self.rest.strip_prefix(symbol)?;
         Some(())
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_was_left_out_is_put_back() {
+    fn restores_omitted_syntax() {
         assert_eq!(
             read("{ce:[[{v:5},,{v:7}],[,,]],r:t,c:#0,t:'it\\'s one'}"),
             Some(
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_is_refused() {
+    fn rejects_incomplete_and_deeply_nested_text() {
         for text in ["{", "[1,", "{a:'b}", "{a:1}}", "{a:1", &"[".repeat(100)] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Files that hold one puzzle in several sections: SadMan's `.sdk` and Simple Sudoku's `.ss`.
+//! Files with one puzzle in several sections: SadMan's `.sdk` and Simple Sudoku's `.ss`.
 //!
 //! ```text
 //! #A author                              *-----------*
@@ -10,30 +10,30 @@
 //! ,,,26,,2468,189,19,28                  *-----------*
 //! …                                      | 5 3 4 26 …    the candidates
 //! ```
-//! In `[PencilMarks]` the cells of a row are separated by commas. A filled cell, or one without a list, has nothing between
-//! them; `-` stands for an empty cell with no candidate left.
+//! In `[PencilMarks]`, the cells of a row are separated by commas. Filled cells and cells without a
+//! list are empty; `-` marks an empty cell without candidates.
 
-use crate::entry::{Entry, Reading, candidates_of, changed_clue, left_by};
-use crate::error::{ReadError, Reason};
+use crate::entry::{Entry, ParseOptions, candidates_for, changed_clue, digits_left};
+use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::Lines;
 use crate::marks;
-use crate::record::Written;
-use ninefold::grid::marks::{Mark, read_cells};
+use crate::record::RecordText;
+use ninefold::grid::marks::{Mark, parse_cells};
 use ninefold::grid::{Candidates, Digit, DigitSet, Grid, Order, text};
 use std::io::BufRead;
 
-/// More lines than three of the largest grids with all their bars have.
-const MOST_LINES: usize = 600;
+/// The maximum number of lines: three of the largest grids with all their bars.
+const MAX_LINES: usize = 600;
 
-/// The lines of a whole file.
-pub(crate) struct WholeFile<R> {
+/// Reads a complete file as one record.
+pub(crate) struct SinglePuzzleFile<R> {
     pub(crate) lines: Lines<R>,
     pub(crate) is_ss: bool,
 }
 
-impl<R: BufRead> WholeFile<R> {
-    /// The only record, then nothing.
-    pub(crate) fn next(&mut self) -> Option<Result<(u64, Written), ReadError>> {
+impl<R: BufRead> SinglePuzzleFile<R> {
+    /// The only record, then `None`.
+    pub(crate) fn next(&mut self) -> Option<Result<(u64, RecordText), ReadError>> {
         let (mut text, mut first_line, mut count) = (String::new(), 0, 0);
         while let Some(line) = self.lines.next_text() {
             let (number, line) = match line {
@@ -45,20 +45,20 @@ impl<R: BufRead> WholeFile<R> {
                 first_line = if first_line == 0 { number } else { first_line };
                 count += 1;
             }
-            if count > MOST_LINES {
+            if count > MAX_LINES {
                 return Some(Err(
-                    Reason::syntax("such a file holds one puzzle only").at_line(number)
+                    ReadErrorKind::syntax("the file is too long for one puzzle").at_line(number)
                 ));
             }
             text += &line;
             text.push('\n');
         }
-        let written = if self.is_ss { Written::Ss } else { Written::Sdk };
-        (count > 0).then(|| Ok((first_line, written(text))))
+        let kind = if self.is_ss { RecordText::Ss } else { RecordText::Sdk };
+        (count > 0).then(|| Ok((first_line, kind(text))))
     }
 }
 
-/// Does a text name the sections of a `.sdk` file?
+/// Whether a text contains a section header of an `.sdk` file.
 pub(crate) fn is_sdk(text: &str) -> bool {
     let is_section = |line: &str| {
         ["[puzzle]", "[state]"].iter().any(|name| line.trim().eq_ignore_ascii_case(name))
@@ -66,13 +66,13 @@ pub(crate) fn is_sdk(text: &str) -> bool {
     text.lines().any(is_section)
 }
 
-pub(crate) fn read_sdk(file: &str, reading: Reading) -> Result<Entry, Reason> {
+pub(crate) fn read_sdk(file: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let (mut puzzle, mut state, mut pencil_marks, mut source) =
         (String::new(), String::new(), String::new(), None);
     let mut section = "[puzzle]".to_string();
     for line in file.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if let Some(note) = line.strip_prefix('#') {
-            // #A is the author; the other letters stand for level, date and so on.
+            // #A is the author; the other letters are level, date and so on.
             source = note.strip_prefix('A').map(|name| name.trim().to_string()).or(source);
             continue;
         }
@@ -84,21 +84,21 @@ pub(crate) fn read_sdk(file: &str, reading: Reading) -> Result<Entry, Reason> {
             "[puzzle]" => &mut puzzle,
             "[state]" => &mut state,
             "[pencilmarks]" => &mut pencil_marks,
-            // Colours of cells and the like.
+            // Other sections, such as the colours of cells.
             _ => continue,
         };
         *part += line;
         part.push('\n');
     }
-    let puzzle = reading.grid(&puzzle)?;
+    let puzzle = options.grid(&puzzle)?;
     let order = puzzle.order();
     let mut entry = Entry::new(puzzle).with_source(source);
     if !state.is_empty() || !pencil_marks.is_empty() {
         let digits = match state.is_empty() {
             true => entry.puzzle.clone(),
-            false => text::read_position(&state, Some(order)).map_err(Reason::Position)?,
+            false => text::parse_position(&state, Some(order)).map_err(ReadErrorKind::Position)?,
         };
-        let mut position = state_beside(&entry.puzzle, &digits)?;
+        let mut position = position_from_state(&entry.puzzle, &digits)?;
         if !pencil_marks.is_empty() {
             read_pencil_marks(&pencil_marks, &mut position)?;
         }
@@ -107,13 +107,13 @@ pub(crate) fn read_sdk(file: &str, reading: Reading) -> Result<Entry, Reason> {
     Ok(entry)
 }
 
-fn read_pencil_marks(rows: &str, position: &mut Candidates) -> Result<(), Reason> {
+fn read_pencil_marks(rows: &str, position: &mut Candidates) -> Result<(), ReadErrorKind> {
     let order = position.order();
     let cells: Vec<&str> = rows.lines().flat_map(|row| row.split(',')).collect();
     if cells.len() != order.cell_count() {
         let found = cells.len();
-        return Err(Reason::syntax(format!(
-            "[PencilMarks] has {found} cells, but the grid has {}",
+        return Err(ReadErrorKind::syntax(format!(
+            "[PencilMarks]: expected {} cells, found {found}",
             order.cell_count()
         )));
     }
@@ -122,22 +122,22 @@ fn read_pencil_marks(rows: &str, position: &mut Candidates) -> Result<(), Reason
         if word.is_empty() || position.grid()[cell].is_some() {
             continue;
         }
-        let digits = if word == "-" { Some(DigitSet::EMPTY) } else { digits_of(order, word) };
+        let digits = if word == "-" { Some(DigitSet::EMPTY) } else { parse_digits(order, word) };
         let digits = digits.ok_or_else(|| {
-            Reason::cell(order, cell, format!("{word:?} is not a list of digits"))
+            ReadErrorKind::cell(order, cell, format!("expected a list of digits, found {word:?}"))
         })?;
         position.set(cell, digits);
     }
     Ok(())
 }
 
-/// Digits side by side, or with blanks between them where they are numbers.
-fn digits_of(order: Order, word: &str) -> Option<DigitSet> {
+/// Parses digits without separators, or numbers separated by spaces.
+fn parse_digits(order: Order, word: &str) -> Option<DigitSet> {
     if word.contains(' ') || order.side() > 35 {
         return word.split(' ').map(|part| text::digit(order, part)).collect();
     }
     let mut buffer = [0; 4];
-    word.chars().map(|sign| text::digit(order, sign.encode_utf8(&mut buffer))).collect()
+    word.chars().map(|symbol| text::digit(order, symbol.encode_utf8(&mut buffer))).collect()
 }
 
 pub(crate) fn write_sdk(entry: &Entry) -> String {
@@ -148,7 +148,7 @@ pub(crate) fn write_sdk(entry: &Entry) -> String {
     let mut file = format!("{source}[Puzzle]\n{}", rows(&entry.puzzle));
     if let Some(position) = &entry.position {
         file += &format!("[State]\n{}", rows(position.grid()));
-        if *position != candidates_of(position.grid()) {
+        if *position != candidates_for(position.grid()) {
             file += &format!("[PencilMarks]\n{}", pencil_mark_rows(position));
         }
     }
@@ -184,8 +184,8 @@ fn pencil_mark_rows(position: &Candidates) -> String {
     words.chunks(order.side()).map(|row| row.join(",") + "\n").collect()
 }
 
-/// Is a text one puzzle of Simple Sudoku with its position: two or three grids in frames of stars, the second of which
-/// keeps the digits of the first?
+/// Whether a text is a Simple Sudoku file with a position: two or three grids framed with asterisks,
+/// where the second contains the digits of the first.
 pub(crate) fn is_ss(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty());
     if !first.is_some_and(is_frame) {
@@ -193,25 +193,25 @@ pub(crate) fn is_ss(text: &str) -> bool {
     }
     let grids = grids_of(text);
     let [clues, second, ..] = &grids[..] else { return false };
-    let Ok(puzzle) = text::read_position(clues, None) else { return false };
+    let Ok(puzzle) = text::parse_position(clues, None) else { return false };
     let keeps =
         |grid: &Grid| grid.order() == puzzle.order() && changed_clue(&puzzle, grid).is_none();
     grids.len() <= 3
-        && match text::read_position(second, None) {
+        && match text::parse_position(second, None) {
             Ok(digits) => keeps(&digits),
-            Err(_) => read_cells(second, Some(puzzle.order())).is_ok(),
+            Err(_) => parse_cells(second, Some(puzzle.order())).is_ok(),
         }
 }
 
-/// `*-----------*`
+/// Whether a line is a frame such as `*-----------*`.
 fn is_frame(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('*')
         && line.contains("--")
-        && line.chars().all(|sign| matches!(sign, '*' | '-' | '+'))
+        && line.chars().all(|symbol| matches!(symbol, '*' | '-' | '+'))
 }
 
-/// The rows of each grid, without its frame.
+/// The rows of each grid, without the frames.
 fn grids_of(file: &str) -> Vec<String> {
     let mut grids = vec![String::new()];
     for line in file.lines().filter(|line| !line.trim().starts_with('#')) {
@@ -226,36 +226,36 @@ fn grids_of(file: &str) -> Vec<String> {
     grids
 }
 
-pub(crate) fn read_ss(file: &str, reading: Reading) -> Result<Entry, Reason> {
+pub(crate) fn read_ss(file: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     let grids = grids_of(file);
     let mut grids = grids.iter();
-    let puzzle = reading.grid(grids.next().map_or("", String::as_str))?;
+    let puzzle = options.grid(grids.next().map_or("", String::as_str))?;
     let order = Some(puzzle.order());
     let (mut state, mut cells) = (None, None);
     for grid in grids {
-        match text::read_position(grid, order) {
+        match text::parse_position(grid, order) {
             Ok(digits) if state.is_none() && cells.is_none() => state = Some(digits),
-            _ if cells.is_none() => cells = Some(read_cells(grid, order)?),
+            _ if cells.is_none() => cells = Some(parse_cells(grid, order)?),
             _ => {
-                return Err(Reason::syntax(
-                    "such a file holds the clues, the digits and the candidates of one puzzle",
+                return Err(ReadErrorKind::syntax(
+                    "expected one puzzle with its clues, digits and candidates, found more grids",
                 ));
             }
         }
     }
     let Some(cells) = cells else {
-        let position = state.map(|state| state_beside(&puzzle, &state)).transpose()?;
+        let position = state.map(|state| position_from_state(&puzzle, &state)).transpose()?;
         return Ok(Entry::new(puzzle).with_position(position));
     };
     let filled = match state {
         Some(state) => state,
-        None => marks::filled_beside(&puzzle, &cells),
+        None => marks::infer_filled(&puzzle, &cells),
     };
-    keeps_clues(&puzzle, &filled)?;
+    check_clues(&puzzle, &filled)?;
     let mut position = cells.candidates(&filled);
     for (cell, mark) in puzzle.order().cells().zip(&cells.marks) {
         if *mark == Mark::Unmarked && filled[cell].is_none() {
-            position.set(cell, left_by(&filled, cell));
+            position.set(cell, digits_left(&filled, cell));
         }
     }
     Ok(Entry::new(puzzle).with_position(position))
@@ -280,7 +280,7 @@ pub(crate) fn write_ss(entry: &Entry) -> String {
     file
 }
 
-/// Cells in a frame of stars, aligned where something stands between them.
+/// Formats cells in a frame of asterisks, aligned if there is a separator.
 fn framed(order: Order, cells: &[String], separator: &str) -> String {
     let width = cells.iter().map(String::len).max().unwrap_or(1);
     let part = |cells: &[String]| {
@@ -303,18 +303,21 @@ fn framed(order: Order, cells: &[String], separator: &str) -> String {
     file + &frame
 }
 
-/// An error if a position has lost or changed a clue.
-pub(crate) fn keeps_clues(puzzle: &Grid, position: &Grid) -> Result<(), Reason> {
+/// Returns an error if a position does not contain all clues.
+pub(crate) fn check_clues(puzzle: &Grid, position: &Grid) -> Result<(), ReadErrorKind> {
     match changed_clue(puzzle, position) {
         Some((cell, _)) => {
-            Err(Reason::cell(puzzle.order(), cell, "the position has changed a clue"))
+            Err(ReadErrorKind::cell(puzzle.order(), cell, "the position changes a clue"))
         }
         None => Ok(()),
     }
 }
 
-/// The digits so far, with all candidates that they leave.
-pub(crate) fn state_beside(puzzle: &Grid, state: &Grid) -> Result<Candidates, Reason> {
-    keeps_clues(puzzle, state)?;
-    Ok(candidates_of(state))
+/// A position with these digits and all candidates they leave.
+pub(crate) fn position_from_state(
+    puzzle: &Grid,
+    state: &Grid,
+) -> Result<Candidates, ReadErrorKind> {
+    check_clues(puzzle, state)?;
+    Ok(candidates_for(state))
 }

@@ -1,13 +1,13 @@
-//! Tables with named columns: Kaggle's `quizzes,solutions`, Sudoku-Extreme's `source,question,answer,rating`, and any
-//! other table in which one column is called after a puzzle. The line of names shows what separates the columns: commas, tabs
-//! or semicolons.
+//! Tables with named columns: Kaggle's `quizzes,solutions`, Sudoku-Extreme's
+//! `source,question,answer,rating`, and other tables with a known column name for puzzles. The
+//! separator (comma, tab or semicolon) is detected from the heading.
 
-use crate::entry::{Entry, Reading, solution_of};
-use crate::error::{ReadError, Reason};
+use crate::entry::{Entry, ParseOptions, parse_solution};
+use crate::error::{ReadError, ReadErrorKind};
 use crate::format::Format;
 use crate::lines::Lines;
 use crate::marks;
-use crate::record::Written;
+use crate::record::RecordText;
 use std::io::BufRead;
 
 const PUZZLES: [&str; 7] = ["quizzes", "question", "puzzle", "puzzles", "quiz", "sudoku", "grid"];
@@ -17,9 +17,9 @@ const SOURCES: [&str; 2] = ["source", "name"];
 const POSITIONS: [&str; 2] = ["position", "state"];
 const SEPARATORS: [char; 3] = [',', '\t', ';'];
 
-/// The format of a table whose columns this line names.
-pub(crate) fn format_of(line: &str) -> Option<Format> {
-    let (separator, _) = header_of(line)?;
+/// The format of a table with this heading; `None` if the line is not a heading.
+pub(crate) fn detect_format(line: &str) -> Option<Format> {
+    let (separator, _) = parse_header(line)?;
     Some(match separator {
         '\t' => Format::Tsv,
         ';' => Format::Semicolon,
@@ -28,33 +28,29 @@ pub(crate) fn format_of(line: &str) -> Option<Format> {
     })
 }
 
-/// What separates the columns, and which are known. A column alone is not a table: `puzzle` may be a title.
-fn header_of(line: &str) -> Option<(char, Columns)> {
+/// The separator and the known columns. A single column is not a table, because `puzzle` may be a
+/// title.
+fn parse_header(line: &str) -> Option<(char, Columns)> {
     SEPARATORS.into_iter().filter(|&separator| line.contains(separator)).find_map(|separator| {
-        let names = fields_of(line, separator)?;
-        let columns = Columns::named(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let names = split_row(line, separator)?;
+        let columns = Columns::from_names(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
         Some((separator, columns))
     })
 }
 
-/// Which column of a table says what, counted from 0.
+/// The indices of the known columns of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// The puzzle.
     pub puzzle: usize,
-    /// Its solution.
     pub solution: Option<usize>,
-    /// A rating.
     pub rating: Option<usize>,
-    /// Where it comes from.
     pub source: Option<usize>,
-    /// A position on the way.
     pub position: Option<usize>,
 }
 
 impl Columns {
-    /// The columns with these names; `None` if none is called after a puzzle.
-    pub fn named(names: &[&str]) -> Option<Columns> {
+    /// Finds the known columns; `None` if there is no column for puzzles.
+    pub fn from_names(names: &[&str]) -> Option<Columns> {
         let names: Vec<String> =
             names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
@@ -68,7 +64,7 @@ impl Columns {
     }
 }
 
-/// The texts of one row; `None` where there is nothing, or bytes that are not text.
+/// The fields of one row that belong to known columns; `None` if empty.
 #[derive(Default, Debug)]
 pub(crate) struct Fields {
     pub(crate) puzzle: Option<String>,
@@ -79,11 +75,12 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    pub(crate) fn read(&self, reading: Reading) -> Result<Entry, Reason> {
-        let written = self.puzzle.as_deref().ok_or_else(|| Reason::syntax("there is no puzzle"))?;
-        let puzzle = reading.grid(written)?;
-        let solution = solution_of(self.solution.as_deref().unwrap_or(""), &puzzle)?;
-        let position = marks::position_beside(&puzzle, self.position.as_deref().unwrap_or(""))?;
+    pub(crate) fn read(&self, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
+        let text =
+            self.puzzle.as_deref().ok_or_else(|| ReadErrorKind::syntax("the puzzle is missing"))?;
+        let puzzle = options.grid(text)?;
+        let solution = parse_solution(self.solution.as_deref().unwrap_or(""), &puzzle)?;
+        let position = marks::parse_position(&puzzle, self.position.as_deref().unwrap_or(""))?;
         let entry = Entry::new(puzzle).with_solution(solution).with_position(position);
         Ok(entry.with_rating(self.rating.clone()).with_source(self.source.clone()))
     }
@@ -99,7 +96,7 @@ impl<R: BufRead> Rows<R> {
         Rows { lines, header: None }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Result<(u64, Written), ReadError>> {
+    pub(crate) fn next(&mut self) -> Option<Result<(u64, RecordText), ReadError>> {
         loop {
             let (number, line) = match self.lines.next_text()? {
                 Ok(numbered) => numbered,
@@ -109,27 +106,31 @@ impl<R: BufRead> Rows<R> {
                 continue;
             }
             let Some((separator, columns)) = &self.header else {
-                self.header = header_of(&line);
+                self.header = parse_header(&line);
                 if self.header.is_none() {
-                    let what = "no column is called quizzes, question or puzzle";
-                    return Some(Err(Reason::syntax(what).at_line(number)));
+                    let message = "expected a column quizzes, question or puzzle";
+                    return Some(Err(ReadErrorKind::syntax(message).at_line(number)));
                 }
                 continue;
             };
-            let row = row_of(&line, *separator, columns);
+            let row = parse_row(&line, *separator, columns);
             return Some(
-                row.map(|fields| (number, Written::Row(Box::new(fields))))
+                row.map(|fields| (number, RecordText::Row(Box::new(fields))))
                     .map_err(|e| e.at_line(number)),
             );
         }
     }
 }
 
-fn row_of(line: &str, separator: char, columns: &Columns) -> Result<Fields, Reason> {
-    let mut fields = fields_of(line, separator)
-        .ok_or_else(|| Reason::syntax("a quotation mark is not closed"))?;
+fn parse_row(line: &str, separator: char, columns: &Columns) -> Result<Fields, ReadErrorKind> {
+    let mut fields = split_row(line, separator)
+        .ok_or_else(|| ReadErrorKind::syntax("unclosed quotation mark"))?;
     if fields.len() <= columns.puzzle {
-        return Err(Reason::syntax(format!("there is no column {}", columns.puzzle + 1)));
+        return Err(ReadErrorKind::syntax(format!(
+            "expected at least {} columns, found {}",
+            columns.puzzle + 1,
+            fields.len()
+        )));
     }
     let mut field = |column: Option<usize>| {
         let text = std::mem::take(fields.get_mut(column?)?);
@@ -144,18 +145,18 @@ fn row_of(line: &str, separator: char, columns: &Columns) -> Result<Fields, Reas
     })
 }
 
-/// The fields of a row; a field in quotation marks may hold separators, and doubled marks stand for one. `None` if a mark is
-/// not closed.
-fn fields_of(line: &str, separator: char) -> Option<Vec<String>> {
+/// Splits a row into fields. A quoted field may contain separators and doubled quotation marks. `None`
+/// if a quotation mark is not closed.
+fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
     let mut fields = vec![String::new()];
-    let mut signs = line.chars().peekable();
+    let mut symbols = line.chars().peekable();
     let mut is_quoted = false;
-    while let Some(sign) = signs.next() {
+    while let Some(symbol) = symbols.next() {
         let field = fields.last_mut()?;
-        match sign {
-            '"' if is_quoted && signs.peek() == Some(&'"') => {
+        match symbol {
+            '"' if is_quoted && symbols.peek() == Some(&'"') => {
                 field.push('"');
-                signs.next();
+                symbols.next();
             }
             '"' if is_quoted => is_quoted = false,
             '"' if field.is_empty() => is_quoted = true,
@@ -166,13 +167,13 @@ fn fields_of(line: &str, separator: char) -> Option<Vec<String>> {
     (!is_quoted).then_some(fields)
 }
 
-/// A row of these fields.
+/// Formats a row.
 pub(crate) fn row(fields: &[&str], separator: char) -> String {
     let fields: Vec<String> = fields.iter().map(|field| quoted(field, separator)).collect();
     fields.join(&separator.to_string()) + "\n"
 }
 
-/// A field as it is written into a row.
+/// Quotes a field if necessary.
 fn quoted(field: &str, separator: char) -> String {
     if field.contains([separator, '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\"").replace(['\n', '\r'], " "))

@@ -1,4 +1,4 @@
-//! Writing: entries, one after the other, so that files of any length are written in constant memory.
+//! Writes entries one at a time, so memory use does not depend on the file size.
 
 use crate::entry::Entry;
 use crate::format::Format;
@@ -6,10 +6,10 @@ use crate::{hodoku, json, links, marks, sections, table};
 use ninefold::grid::{Grid, Order, marks as pencil_marks, text};
 use std::io::{self, Write};
 
-/// Writes entries into a stream.
+/// Writes entries to a stream in one format.
 ///
 /// ```
-/// use formats::{Entry, Format, Writer};
+/// use ninefold_formats::{Entry, Format, Writer};
 ///
 /// let mut writer = Writer::new(Format::Sdm, Vec::new())?;
 /// writer.write(&Entry::new("1..4..1..3..4..3".parse()?))?;
@@ -28,37 +28,37 @@ enum Sink<W: Write + Send> {
     Table(Box<crate::parquet::TableWriter<W>>),
 }
 
-/// Why an entry was not written.
+/// The error when writing an entry.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format knows only some sizes.
-    #[error("the format {format} cannot hold this {order} puzzle")]
+    /// The format does not support puzzles of this size.
+    #[error("the format {format} does not support this {order} puzzle")]
     DoesNotFit {
-        /// The format.
+        /// The format of the file.
         format: Format,
         /// The size of the puzzle.
         order: Order,
     },
-    /// The file holds one puzzle, and that has been written.
-    #[error("a .{format} file holds one puzzle, and there are more")]
+    /// The format allows one puzzle per file, and it has been written.
+    #[error("a .{format} file can contain only one puzzle")]
     OnlyOne {
-        /// The format.
+        /// The format of the file.
         format: Format,
     },
-    /// The format was left out of this build.
-    #[error("the format {format} is not supported by this build")]
+    /// This build does not include the format.
+    #[error("this build does not support the format {format}")]
     NotSupported {
-        /// The format.
+        /// The format of the file.
         format: Format,
     },
-    /// The stream cannot be written.
+    /// Writing to the stream failed.
     #[error(transparent)]
     Stream(#[from] io::Error),
 }
 
 impl<W: Write + Send> Writer<W> {
-    /// Starts a file and writes what stands before the first entry.
+    /// Starts a file and writes its header, if the format has one.
     pub fn new(format: Format, mut sink: W) -> Result<Writer<W>, WriteError> {
         if format == Format::Parquet {
             #[cfg(feature = "parquet")]
@@ -93,7 +93,7 @@ impl<W: Write + Send> Writer<W> {
         }
         match &mut self.sink {
             Sink::Text(sink) => {
-                let text = text_of(entry, format, self.written)
+                let text = format_entry(entry, format, self.written)
                     .ok_or(WriteError::DoesNotFit { format, order })?;
                 sink.write_all(text.as_bytes())?;
             }
@@ -104,7 +104,7 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// What is written to.
+    /// The underlying writer.
     pub fn sink(&mut self) -> &mut W {
         match &mut self.sink {
             Sink::Text(sink) => sink,
@@ -113,7 +113,7 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Writes what stands after the last entry, without which some formats cannot be read, and hands the stream back.
+    /// Writes the end of the file, which some formats require, and returns the underlying writer.
     pub fn finish(self) -> Result<W, WriteError> {
         match self.sink {
             Sink::Text(mut sink) => {
@@ -131,8 +131,8 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// The text of an entry that follows so many others; `None` if the format cannot hold it.
-fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
+/// Formats an entry after `written` others; `None` if the format does not support it.
+fn format_entry(entry: &Entry, format: Format, written: u64) -> Option<String> {
     let puzzle = &entry.puzzle;
     let gap = if written > 0 { "\n" } else { "" };
     let solution =
@@ -140,7 +140,7 @@ fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
     Some(match format {
         Format::Line => text::line(puzzle) + "\n",
         Format::Sdm => with_zeros(puzzle) + "\n",
-        Format::Drawn => format!("{gap}{}\n", text::drawn(puzzle)),
+        Format::Drawn => format!("{gap}{}\n", text::diagram(puzzle)),
         Format::Numbers => text::numbers(puzzle) + "\n",
         Format::Csv => table::row(&[&with_zeros(puzzle), &solution(with_zeros)], ','),
         Format::Tsv => all_columns(entry, '\t'),
@@ -160,18 +160,18 @@ fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
         Format::Json => format!(
             "{}  {}",
             if written > 0 { ",\n" } else { "" },
-            json::object_of(entry, with_zeros)
+            json::format_object(entry, with_zeros)
         ),
         Format::Sdk => sections::write_sdk(entry),
         Format::Ss if puzzle.order().side() > 35 => return None,
         Format::Ss => sections::write_ss(entry),
-        Format::Hodoku => hodoku::line_of(entry)? + "\n",
+        Format::Hodoku => hodoku::format_line(entry)? + "\n",
         Format::Marks => {
             let (_, position) = entry.start();
-            format!("{gap}{}", pencil_marks::drawn_with_clues(puzzle, &position))
+            format!("{gap}{}", pencil_marks::diagram_with_clues(puzzle, &position))
         }
         Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => {
-            links::link_of(entry, format)? + "\n"
+            links::format_link(entry, format)? + "\n"
         }
         Format::Parquet => return None,
     })
@@ -193,13 +193,13 @@ fn all_columns(entry: &Entry, separator: char) -> String {
     table::row(&fields, separator)
 }
 
-/// The line of a file of solutions that belongs to an entry, if it has a solution.
+/// The solution of an entry as a line of numbers, as in a file of solutions for [`Pairs`](crate::Pairs).
 pub fn solution_numbers(entry: &Entry) -> Option<String> {
     entry.solution.as_ref().map(|solution| text::numbers(solution) + "\n")
 }
 
 fn with_zeros(grid: &Grid) -> String {
     let line = text::line(grid);
-    // Sides whose digits run out of letters are written as numbers, which have their zeros already.
+    // Grids too large for letters are written as numbers, which already use zeros.
     if line.contains(' ') { line } else { line.replace('.', "0") }
 }

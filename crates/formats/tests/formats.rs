@@ -1,7 +1,7 @@
-//! Formats as files: what is read, what is written, and what is said about a bad line.
+//! Reading and writing complete files in every format, and the messages for invalid lines.
 
-use formats::{Entry, Format, Pairs, WriteError, Writer, solution_numbers};
 use ninefold::grid::{Candidates, Digit, Grid, Order};
+use ninefold_formats::{Entry, Format, Pairs, WriteError, Writer, solution_numbers};
 
 const LINE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -9,7 +9,7 @@ const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn entries(format: Format, text: &str) -> Vec<Entry> {
-    let entries = formats::read(format, text.as_bytes(), None).entries();
+    let entries = ninefold_formats::read(format, text.as_bytes(), None).entries();
     entries.map(|item| item.unwrap_or_else(|error| panic!("{error} in\n{text}"))).collect()
 }
 
@@ -23,12 +23,11 @@ fn written(format: Format, entries: &[Entry]) -> String {
     String::from_utf8(bytes_of(format, entries)).unwrap()
 }
 
-/// All formats whose files are text.
-fn texts() -> impl Iterator<Item = Format> {
+fn text_formats() -> impl Iterator<Item = Format> {
     Format::ALL.into_iter().filter(|&format| format != Format::Parquet)
 }
 
-/// The text is recognised as this format and holds these puzzles.
+/// Checks that the text is detected as `format` and contains the expected puzzles.
 fn check(format: Format, text: &str, expected: &[&str]) -> Vec<Entry> {
     assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
     let entries = entries(format, text);
@@ -37,15 +36,15 @@ fn check(format: Format, text: &str, expected: &[&str]) -> Vec<Entry> {
     entries
 }
 
-/// The messages for the bad entries of a text.
-fn complaints(format: Format, text: &str) -> Vec<String> {
-    let entries = formats::read(format, text.as_bytes(), None).entries();
+/// The error messages for the invalid entries of a text.
+fn errors(format: Format, text: &str) -> Vec<String> {
+    let entries = ninefold_formats::read(format, text.as_bytes(), None).entries();
     entries.filter_map(|item| item.err()).map(|error| error.to_string()).collect()
 }
 
 fn full_entry() -> Entry {
     let puzzle: Grid = LINE.parse().unwrap();
-    let mut position = Candidates::of(&puzzle).unwrap();
+    let mut position = Candidates::new(&puzzle).unwrap();
     position.place(Order::NINE.cell(4, 4), Digit::new(5).unwrap());
     position.remove(Order::NINE.cell(0, 2), Digit::new(4).unwrap());
     Entry::new(puzzle)
@@ -56,14 +55,14 @@ fn full_entry() -> Entry {
 }
 
 #[test]
-fn every_format_has_a_name_by_which_it_is_found() {
+fn formats_parse_from_their_names() {
     for format in Format::ALL {
         assert_eq!(format.to_string().parse(), Ok(format));
         assert_eq!(Format::try_from(format.name()), Ok(format));
     }
     let error = "xml".parse::<Format>().unwrap_err().to_string();
     assert!(
-        error.starts_with("there is no format \"xml\"; the choice is line, sdm, drawn"),
+        error.starts_with("unknown format \"xml\", expected one of line, sdm, drawn"),
         "{error}"
     );
 }
@@ -71,7 +70,7 @@ fn every_format_has_a_name_by_which_it_is_found() {
 #[test]
 fn every_format_reads_back_what_it_wrote() {
     let full = full_entry();
-    for format in texts() {
+    for format in text_formats() {
         let text = written(format, std::slice::from_ref(&full));
         let back = entries(format, &text).pop().unwrap();
         assert_eq!(back.puzzle, full.puzzle, "{text}");
@@ -85,11 +84,11 @@ fn every_format_reads_back_what_it_wrote() {
 }
 
 #[test]
-fn every_format_that_can_hold_a_position_keeps_it() {
+fn formats_with_positions_keep_them() {
     let full = full_entry();
     let without =
         [Format::Line, Format::Sdm, Format::Drawn, Format::Numbers, Format::Csv, Format::Extreme];
-    for format in texts().filter(|format| !without.contains(format)) {
+    for format in text_formats().filter(|format| !without.contains(format)) {
         let text = written(format, std::slice::from_ref(&full));
         let back = entries(format, &text).pop().unwrap();
         assert_eq!(back.position, full.position, "{format}:\n{text}");
@@ -97,14 +96,15 @@ fn every_format_that_can_hold_a_position_keeps_it() {
 }
 
 #[test]
-fn positions_of_all_sizes_and_with_dead_ends_are_kept() {
+fn keeps_positions_of_all_sizes_and_with_dead_ends() {
     let shapes = [(2, 2), (3, 2), (3, 3), (3, 4), (4, 4), (6, 6)];
     for (rows, columns) in shapes {
-        let order = Order::boxes(rows, columns).unwrap();
+        let order = Order::new(rows, columns).unwrap();
         let puzzle = Grid::empty(order).with(order.cell(0, 0), Digit::from_index(order.side() - 1));
-        let mut position = Candidates::of(&puzzle).unwrap();
+        let mut position = Candidates::new(&puzzle).unwrap();
         position.place(order.cell(0, 1), Digit::from_index(0));
-        // An empty cell with one candidate, one with none, and one with a mark that was forgotten.
+        // An empty cell with one candidate, one with none, and one with a candidate that a placed digit
+        // rules out.
         position.set(order.cell(1, 1), [Digit::from_index(1)].into_iter().collect());
         position.set(order.cell(2, 2), Default::default());
         position.set(
@@ -122,7 +122,7 @@ fn positions_of_all_sizes_and_with_dead_ends_are_kept() {
         ];
         for format in formats {
             let text = written(format, std::slice::from_ref(&entry));
-            let back = formats::read(format, text.as_bytes(), Some(order))
+            let back = ninefold_formats::read(format, text.as_bytes(), Some(order))
                 .entries()
                 .next()
                 .unwrap()
@@ -134,7 +134,7 @@ fn positions_of_all_sizes_and_with_dead_ends_are_kept() {
 }
 
 #[test]
-fn what_was_written_is_recognised() {
+fn detects_the_format_of_written_files() {
     for format in Format::ALL.into_iter().filter(|&format| format != Format::Sdm) {
         let file = bytes_of(format, &[full_entry()]);
         assert_eq!(Format::detect(&file), format, "{}", String::from_utf8_lossy(&file));
@@ -142,10 +142,10 @@ fn what_was_written_is_recognised() {
 }
 
 #[test]
-fn several_puzzles_in_one_file_keep_their_order() {
+fn keeps_the_order_of_several_puzzles() {
     let puzzles = [LINE, &LINE.replacen("53", "..", 1), &LINE.replacen("79", "..", 1)];
     let many: Vec<Entry> = puzzles.iter().map(|line| Entry::new(line.parse().unwrap())).collect();
-    for format in texts().filter(|&format| !matches!(format, Format::Sdk | Format::Ss)) {
+    for format in text_formats().filter(|&format| !matches!(format, Format::Sdk | Format::Ss)) {
         let text = written(format, &many);
         let back: Vec<String> =
             entries(format, &text).iter().map(|entry| entry.puzzle.to_string()).collect();
@@ -156,13 +156,13 @@ fn several_puzzles_in_one_file_keep_their_order() {
         writer.write(&many[0]).unwrap();
         assert!(
             matches!(writer.write(&many[1]), Err(WriteError::OnlyOne { .. })),
-            "such a file holds one puzzle"
+            "the file contains one puzzle"
         );
     }
 }
 
 #[test]
-fn every_sign_for_an_empty_cell_is_read() {
+fn reads_every_symbol_for_an_empty_cell() {
     for sign in [".", "0", "_", "*", "x", "X"] {
         check(Format::Line, &LINE.replace('.', sign), &[LINE]);
     }
@@ -172,7 +172,7 @@ fn every_sign_for_an_empty_cell_is_read() {
 }
 
 #[test]
-fn lines_of_other_sizes_are_read() {
+fn reads_lines_of_other_sizes() {
     check(Format::Line, "1..4..1..3..4..3\n", &["1..4..1..3..4..3"]);
     let sixteen = format!("G{}", ".".repeat(255));
     check(Format::Line, &sixteen.to_lowercase(), &[&sixteen]);
@@ -180,9 +180,9 @@ fn lines_of_other_sizes_are_read() {
         .map(|row| if row == 0 { "G...............".into() } else { ".".repeat(16) })
         .collect();
     check(Format::Drawn, &rows.join("\n"), &[&sixteen]);
-    let order = Order::boxes(3, 2).unwrap();
+    let order = Order::new(3, 2).unwrap();
     let line = format!("1{}", ".".repeat(35));
-    let tall = formats::read(Format::Line, line.as_bytes(), Some(order))
+    let tall = ninefold_formats::read(Format::Line, line.as_bytes(), Some(order))
         .entries()
         .next()
         .unwrap()
@@ -191,7 +191,7 @@ fn lines_of_other_sizes_are_read() {
 }
 
 #[test]
-fn drawn_grids_are_told_apart_by_gaps_and_titles() {
+fn gaps_and_titles_separate_drawn_grids() {
     let rows: Vec<&str> = (0..9).map(|row| &LINE[row * 9..row * 9 + 9]).collect();
     let plain = rows.join("\n").replace('.', "0");
     check(Format::Drawn, &format!("Grid 01\n{plain}\nGrid 02\n{plain}\n"), &[LINE, LINE]);
@@ -200,7 +200,7 @@ fn drawn_grids_are_told_apart_by_gaps_and_titles() {
 }
 
 #[test]
-fn tables_are_read_by_the_names_of_their_columns_whatever_separates_them() {
+fn finds_table_columns_by_name_with_every_separator() {
     let zeros = LINE.replace('.', "0");
     let kaggle = check(Format::Csv, &format!("quizzes,solutions\n{zeros},{SOLUTION}\n"), &[LINE]);
     assert_eq!(kaggle[0].solution.as_ref().unwrap().to_string(), SOLUTION);
@@ -221,7 +221,7 @@ fn tables_are_read_by_the_names_of_their_columns_whatever_separates_them() {
 }
 
 #[test]
-fn a_file_of_puzzles_and_one_of_solutions_are_joined() {
+fn joins_files_of_puzzles_and_solutions() {
     let numbers = |line: &str| {
         line.chars().map(|sign| sign.to_string().replace('.', "0")).collect::<Vec<_>>().join(" ")
     };
@@ -237,17 +237,13 @@ fn a_file_of_puzzles_and_one_of_solutions_are_joined() {
             .map(|item| item.and_then(|record| record.entry()).map_err(|error| error.to_string()))
             .collect();
     assert_eq!(items[0].as_ref().unwrap().solution.as_ref().unwrap().to_string(), SOLUTION);
-    assert!(
-        items[1].as_ref().unwrap_err().starts_with("line 2: the solution: row"),
-        "{:?}",
-        items[1]
-    );
-    assert_eq!(items[2].as_ref().unwrap_err(), "line 3: puzzle 3: there is no solution for it");
+    assert!(items[1].as_ref().unwrap_err().starts_with("line 2: solution: row"), "{:?}", items[1]);
+    assert_eq!(items[2].as_ref().unwrap_err(), "line 3: puzzle 3: the solution is missing");
     assert_eq!(solution_numbers(items[0].as_ref().unwrap()), Some(solution + "\n"));
 }
 
 #[test]
-fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
+fn reads_json_lists_lines_and_wrapped_lists() {
     let zeros = LINE.replace('.', "0");
     let object = format!(
         "{{\"Puzzle\": \"{zeros}\", \"Source\": \"UNL \\\"1\\\"\", \"clues\": 30, \"consistency\": \"AC\"}}"
@@ -279,7 +275,7 @@ fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
     let texts: Vec<String> =
         (0..9).map(|row| format!("\"{}\"", &LINE[row * 9..row * 9 + 9])).collect();
     check(Format::Json, &format!("{{\"rows\": [{}]}}", texts.join(", ")), &[LINE]);
-    // Both titles have sixteen signs, as many as a 4×4 grid has cells.
+    // Both titles have 16 characters, as many as a 4×4 grid has cells.
     for title in ["A Sunday classic", "SaturdaysSpecial"] {
         let object = format!("{{\"title\": \"{title}\", \"rows\": [{}]}}", texts.join(", "));
         check(Format::Json, &object, &[LINE]);
@@ -287,7 +283,7 @@ fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
 }
 
 #[test]
-fn json_holds_a_position_as_digits_or_as_candidates() {
+fn reads_json_positions_as_digits_or_candidates() {
     let state = LINE.replacen("53..7", "534.7", 1);
     let entries = check(
         Format::Json,
@@ -305,31 +301,31 @@ fn json_holds_a_position_as_digits_or_as_candidates() {
     assert_eq!(position.at(Order::FOUR.cell(3, 1)).map(Digit::number).collect::<Vec<_>>(), [1, 2]);
     let bad = text.replace("[2]", "[7]");
     assert_eq!(
-        complaints(Format::Json, &bad),
-        ["line 1: row 1, column 2: [7] is not a list of digits"]
+        errors(Format::Json, &bad),
+        ["line 1: row 1, column 2: expected a list of digits, found [7]"]
     );
 }
 
 #[test]
-fn a_hodoku_line_gives_clues_placed_digits_and_deleted_candidates() {
+fn reads_clues_placed_digits_and_deleted_candidates_from_hodoku() {
     let givens = LINE.replacen("..8.3..", "..8+53..", 1);
     let entries = check(Format::Hodoku, &format!(":0000:5:{givens}:413 122:::\n"), &[LINE]);
     let position = entries[0].position.as_ref().unwrap();
     assert_eq!(position.grid()[Order::NINE.cell(4, 4)], Digit::new(5));
     assert!(!position.at(Order::NINE.cell(0, 2)).contains(Digit::new(4).unwrap()));
     assert_eq!(entries[0].source.as_deref(), Some("0000"));
-    let case: formats::hodoku::LibraryLine =
+    let case: ninefold_formats::hodoku::LibraryLine =
         format!(":0901-x:5:{givens}:413:122 133:555:\n").parse().unwrap();
     assert_eq!((case.code.as_str(), case.digits.as_str()), ("0901-x", "5"));
     let nine = |row: usize, column: usize, digit| {
         (Order::NINE.cell(row - 1, column - 1), Digit::new(digit).unwrap())
     };
-    assert_eq!(case.removes, [nine(2, 2, 1), nine(3, 3, 1)]);
-    assert_eq!(case.places, [nine(5, 5, 5)]);
+    assert_eq!(case.eliminations, [nine(2, 2, 1), nine(3, 3, 1)]);
+    assert_eq!(case.placements, [nine(5, 5, 5)]);
 }
 
 #[test]
-fn a_grid_of_candidates_tells_clues_placed_digits_and_last_candidates_apart() {
+fn distinguishes_clues_placed_digits_and_single_candidates() {
     let text = "+-------+-------+\n| 1 +2  | {3} 4 |\n| 34 34 | 1 2   |\n+-------+-------+\n\
                 | 2 13  | 4 13  |\n| 34 14 | 2 13  |\n+-------+-------+\n";
     let entries = check(Format::Marks, text, &["1..4..122.4...2."]);
@@ -339,8 +335,9 @@ fn a_grid_of_candidates_tells_clues_placed_digits_and_last_candidates_apart() {
 }
 
 #[test]
-fn last_candidates_in_a_grid_without_signs_do_not_become_clues() {
-    // All candidates of a puzzle with 30 clues, of which 4 cells have one only, as other programs draw them.
+fn single_candidates_in_other_notations_do_not_become_clues() {
+    // All candidates of a puzzle with 30 clues, as other programs draw them. Four cells have a single
+    // candidate.
     let entry = Entry::new(LINE.parse().unwrap());
     let drawn = written(Format::Marks, &[entry]);
     assert_eq!(drawn.matches('{').count(), 4, "{drawn}");
@@ -349,14 +346,14 @@ fn last_candidates_in_a_grid_without_signs_do_not_become_clues() {
     assert_eq!(entries[0].puzzle.clue_count(), 30);
     assert_eq!(
         entries[0].position,
-        Candidates::of(&entries[0].puzzle).ok(),
-        "they stay candidates"
+        Candidates::new(&entries[0].puzzle).ok(),
+        "they remain candidates"
     );
 }
 
 #[test]
-fn digits_that_nobody_lists_any_more_are_filled() {
-    // Two digits placed and struck everywhere: nothing tells them from clues, and nothing is lost.
+fn digits_that_are_no_candidates_of_peers_are_filled() {
+    // A digit that was removed from all peers is indistinguishable from a clue.
     let mut entry = Entry::new(LINE.parse().unwrap());
     let (_, mut position) = entry.start();
     position.place(Order::NINE.cell(4, 4), Digit::new(5).unwrap());
@@ -368,7 +365,7 @@ fn digits_that_nobody_lists_any_more_are_filled() {
 }
 
 #[test]
-fn marks_that_a_player_forgot_to_strike_change_no_digit_of_the_position() {
+fn forgotten_pencil_marks_do_not_change_the_digits() {
     let text = "+-------+-------+\n| 1 23  | 23 4  |\n| 3 24  | 1  2  |\n+-------+-------+\n\
                 | 2 3   | 24 1  |\n| 4 12  | 2  3  |\n+-------+-------+\n";
     let entries = check(Format::Marks, text, &["1..4..1....14..3"]);
@@ -376,7 +373,7 @@ fn marks_that_a_player_forgot_to_strike_change_no_digit_of_the_position() {
 }
 
 #[test]
-fn a_sadman_file_gives_author_clues_state_and_pencil_marks() {
+fn reads_author_clues_state_and_pencil_marks_from_sdk() {
     let rows = |line: &str| {
         (0..9).map(|row| line[row * 9..row * 9 + 9].to_string() + "\n").collect::<String>()
     };
@@ -388,42 +385,39 @@ fn a_sadman_file_gives_author_clues_state_and_pencil_marks() {
     assert_eq!(entries[0].position.as_ref().unwrap().grid().to_string(), state);
     let changed = text.replace("[State]\n534.7", "[State]\n.34.7");
     assert_eq!(
-        complaints(Format::Sdk, &changed),
-        ["line 5: row 1, column 1: the position has changed a clue"]
+        errors(Format::Sdk, &changed),
+        ["line 5: row 1, column 1: the position changes a clue"]
     );
     let marks = format!("{text}[PencilMarks]\n,,,26,,,,,\n{}", ",,,,,,,,\n".repeat(8));
     let position = check(Format::Sdk, &marks, &[LINE]).pop().unwrap().position.unwrap();
     assert_eq!(position.at(Order::NINE.cell(0, 3)).map(Digit::number).collect::<Vec<_>>(), [2, 6]);
     let short = marks.replace(",,,26", "26");
-    assert!(
-        complaints(Format::Sdk, &short)[0]
-            .ends_with("[PencilMarks] has 78 cells, but the grid has 81")
-    );
+    assert!(errors(Format::Sdk, &short)[0].ends_with("[PencilMarks]: expected 81 cells, found 78"));
     let wrong_state = text.replace("[State]\n534.7", "[State]\n53437");
     let entry = check(Format::Sdk, &wrong_state, &[LINE]).pop().unwrap();
     assert!(
         entry.position.unwrap().grid().conflict().is_some(),
-        "a player may err, and the clues are still good"
+        "digits of the player may be wrong"
     );
 }
 
 #[test]
-fn a_simple_sudoku_file_gives_clues_digits_and_candidates() {
+fn reads_clues_digits_and_candidates_from_ss() {
     let entry = full_entry();
     let file = written(Format::Ss, std::slice::from_ref(&entry));
     assert!(file.starts_with("*-----------*\n|53.|.7.|...|\n"), "{file}");
     check(Format::Ss, &file, &[LINE]);
-    // With the candidates but without the digits so far, a digit that nobody lists is placed.
+    // Without the digits so far, a digit that is not a candidate of any peer counts as placed.
     let grids: Vec<&str> = file.split("\n\n").collect();
     let two = format!("{}\n\n{}", grids[0], grids[2]);
     let back = check(Format::Ss, &two, &[LINE]).pop().unwrap();
     assert_eq!(back.position, entry.position);
-    // The clues alone are a drawn grid like any other.
+    // The clues alone are an ordinary drawn grid.
     check(Format::Drawn, grids[0], &[LINE]);
 }
 
 #[test]
-fn links_carry_puzzle_and_position() {
+fn links_contain_puzzle_and_position() {
     let entry = full_entry();
     for format in [Format::Sudokuwiki, Format::Fpuzzles, Format::Sudokupad] {
         for entry in [&entry, &Entry::new(entry.puzzle.clone())] {
@@ -431,7 +425,7 @@ fn links_carry_puzzle_and_position() {
             assert!(link.starts_with("https://") && link.lines().count() == 1, "{link}");
             let back = check(format, &link, &[LINE]).pop().unwrap();
             assert_eq!(back.position, entry.position, "{link}");
-            // In a list of lines links are welcome as well.
+            // Lists may contain links.
             let list = format!("{LINE}\n{link}{LINE}\n");
             assert_eq!(entries(Format::Line, &list).len(), 3);
         }
@@ -441,7 +435,7 @@ fn links_carry_puzzle_and_position() {
 }
 
 #[test]
-fn a_board_of_sudokupad_is_read_as_json_too() {
+fn reads_sudokupad_boards_as_json() {
     let cell = |sign: char| {
         if sign == '.' { "{}".to_string() } else { format!("{{\"value\": \"{sign}\"}}") }
     };
@@ -456,66 +450,67 @@ fn a_board_of_sudokupad_is_read_as_json_too() {
     );
     check(Format::Json, &board, &[LINE]);
     let jigsaw = format!("{{\"grid\": [{}], \"thermometer\": [{{}}]}}", rows.join(","));
-    assert!(complaints(Format::Json, &jigsaw)[0].contains("a rule of its own, thermometer"));
+    assert!(
+        errors(Format::Json, &jigsaw)[0].contains("the variant rule thermometer is not supported")
+    );
 }
 
 #[test]
-fn a_bad_line_is_reported_with_its_place_and_the_next_one_is_read() {
+fn reports_invalid_lines_with_location_and_continues() {
     let text = format!("{LINE}\n{}\n{LINE}\n{}\n{LINE}\n", LINE.replacen('6', "q", 1), &LINE[1..]);
     assert_eq!(
-        complaints(Format::Line, &text),
+        errors(Format::Line, &text),
         [
-            "line 2: row 2, column 1: \"q\" is neither a digit nor an empty cell",
-            "line 4: 80 cells do not form a grid; 64, 81 or 100 would"
+            "line 2: row 2, column 1: expected a digit or '.', found \"q\"",
+            "line 4: expected 64, 81 or 100 cells, found 80"
         ]
     );
     assert_eq!(
-        formats::read(Format::Line, text.as_bytes(), None).entries().filter(Result::is_ok).count(),
+        ninefold_formats::read(Format::Line, text.as_bytes(), None)
+            .entries()
+            .filter(Result::is_ok)
+            .count(),
         3
     );
     assert_eq!(
-        complaints(
+        errors(
             Format::Csv,
             &format!("quizzes,solutions\n{LINE},{LINE}\n{LINE},{}\n", &SOLUTION[1..])
         ),
         [
-            "line 2: the solution breaks the rules or does not keep the clues",
-            "line 3: the solution: 80 cells do not form a 9×9 grid; 81 would"
+            "line 2: the solution breaks the rules or contradicts the clues",
+            "line 3: solution: expected 81 cells for a 9×9 grid, found 80"
         ]
     );
+    assert_eq!(errors(Format::Csv, "a,b\n1,2\n").len(), 2, "no column for puzzles");
+    assert_eq!(errors(Format::Json, "[{\"clues\": 3}]"), ["line 1: the object contains no puzzle"]);
+    assert_eq!(errors(Format::Json, "[\n{\"puzzle\": "), ["line 2: the JSON object is incomplete"]);
     assert_eq!(
-        complaints(Format::Csv, "a,b\n1,2\n").len(),
-        2,
-        "no column is called after a puzzle"
+        errors(Format::Hodoku, ":0000:5:12.:::"),
+        ["line 1: expected 81 cells for a 9×9 grid, found 3"]
     );
     assert_eq!(
-        complaints(Format::Json, "[{\"clues\": 3}]"),
-        ["line 1: the object holds no puzzle"]
-    );
-    assert_eq!(complaints(Format::Json, "[\n{\"puzzle\": "), ["line 2: the object is not closed"]);
-    assert_eq!(
-        complaints(Format::Hodoku, ":0000:5:12.:::"),
-        ["line 1: 3 cells do not form a 9×9 grid; 81 would"]
-    );
-    assert_eq!(
-        complaints(Format::Hodoku, &format!(":0000:5:{LINE}:99:::")),
-        ["line 1: \"99\" is not a digit, a row and a column"]
+        errors(Format::Hodoku, &format!(":0000:5:{LINE}:99:::")),
+        ["line 1: expected a digit, a row and a column, found \"99\""]
     );
 }
 
 #[test]
-fn bytes_that_are_not_text_and_endless_lines_are_reported_and_passed() {
+fn reports_invalid_utf8_and_endless_lines_and_continues() {
     let mut bytes = format!("{LINE}\n").into_bytes();
     bytes.extend([0xFF, 0xFE, b'\n']);
     bytes.extend(vec![b'.'; 3_000_000]);
     bytes.extend(format!("\n{LINE} caf").into_bytes());
     bytes.extend([0xE9, b'\n']);
-    let items: Vec<Result<Entry, String>> = formats::read(Format::Line, &bytes[..], None)
+    let items: Vec<Result<Entry, String>> = ninefold_formats::read(Format::Line, &bytes[..], None)
         .entries()
         .map(|item| item.map_err(|error| error.to_string()))
         .collect();
-    assert!(items[0].is_ok() && items[3].is_ok(), "a note in another encoding does no harm");
-    assert_eq!(items[1].as_ref().unwrap_err(), "line 2: the line is not UTF-8 text");
-    assert_eq!(items[2].as_ref().unwrap_err(), "line 3: more than 1048576 bytes without an end");
+    assert!(items[0].is_ok() && items[3].is_ok(), "a note in another encoding is harmless");
+    assert_eq!(items[1].as_ref().unwrap_err(), "line 2: invalid UTF-8");
+    assert_eq!(
+        items[2].as_ref().unwrap_err(),
+        "line 3: line or object is longer than 1048576 bytes"
+    );
     assert_eq!(items.len(), 4);
 }

@@ -1,21 +1,22 @@
-//! The technique cases of HoDoKu's regression library, read by us and run by the finders.
+//! Runs the technique finders on HoDoKu's regression library.
 //!
-//! `BLESS=1 cargo test -p ninefold-formats --test hodoku_cases` writes their numbers into `docs/techniques.md`.
+//! `BLESS=1 cargo test -p ninefold-formats --test hodoku_cases` updates the numbers in
+//! `docs/techniques.md`.
 
 #[path = "../../ninefold/tests/common/technique_page.rs"]
 mod technique_page;
 
-use formats::hodoku::LibraryLine;
 use ninefold::grid::Position;
 use ninefold::logic::reglib::{Case, Report, Tally};
 use ninefold::proof::Candidate;
+use ninefold_formats::hodoku::LibraryLine;
 use ninefold_test_support::{self as support, shared};
 
 fn main() {
     support::run(support::tests![
         [SharedData]
-        the_library_is_found_with_the_same_eliminations,
-        the_page_of_techniques_counts_the_cases_that_are_found,
+        finders_match_the_eliminations_of_the_library,
+        technique_page_shows_the_number_of_matches,
     ]);
 }
 
@@ -24,13 +25,18 @@ fn report() -> Report {
     let text = shared::text("hodoku_reglib.txt");
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(':')) {
         let read: LibraryLine =
-            line.parse().unwrap_or_else(|reason| panic!("line {number}: {reason}"));
+            line.parse().unwrap_or_else(|error| panic!("line {number}: {error}"));
         let position = Position::new(read.puzzle, read.position).unwrap();
         let candidates = |list: Vec<_>| {
             list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect()
         };
         report.add(
-            &Case::new(&read.code, position, candidates(read.removes), candidates(read.places)),
+            &Case::new(
+                &read.code,
+                position,
+                candidates(read.eliminations),
+                candidates(read.placements),
+            ),
             number,
             line,
         );
@@ -38,7 +44,7 @@ fn report() -> Report {
     report
 }
 
-fn the_library_is_found_with_the_same_eliminations() {
+fn finders_match_the_eliminations_of_the_library() {
     let report = report();
     let sum = |count: fn(&Tally) -> usize| report.tallies.values().map(count).sum::<usize>();
     let (passed, missed, wrong) = (sum(|t| t.passed), sum(|t| t.missed), sum(|t| t.wrong));
@@ -46,7 +52,7 @@ fn the_library_is_found_with_the_same_eliminations() {
     assert!(passed * 1000 >= (passed + missed) * 995, "{report}");
 }
 
-fn the_page_of_techniques_counts_the_cases_that_are_found() {
+fn technique_page_shows_the_number_of_matches() {
     let tallies = report().tallies;
     technique_page::check(|technique, _| {
         let tally = technique.hodoku_code().and_then(|code| tallies.get(code).copied());

@@ -1,54 +1,54 @@
-//! The batch solver as a kernel: one search node for each thread of a graphics card.
+//! The batch solver as a GPU kernel: each thread processes one search node at a time.
 //!
-//! The rules are those of `ninefold::search::batch`, whose `kernel.rs` states them in plain words. A processor puts the same
-//! cell of many nodes into one vector; here a thread holds all 81 cells of one node, each a set of nine bits in a register of
-//! its own, and 32 threads march in step as the lanes of a vector do:
+//! The rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version puts the same cell of many
+//! nodes into one vector. Here a thread holds all 81 cells of one node, each as nine bits in its own register, and the 32
+//! threads of a warp execute in lockstep like the lanes of a vector:
 //!
 //! ```text
 //! each thread, until no puzzle is left:
 //!     a few rounds of propagation
-//!     dead:             take the next node
-//!     stuck and full:   one solution more, take the next node
-//!     stuck otherwise:  guess: go on with one digit of a two-candidate cell, put the other on the thread's own stack
-//! the next node: from the stack, else a new puzzle, whose number comes from a counter that all threads share
+//!     dead:               take the next node
+//!     no change, full:    count a solution, take the next node
+//!     no change, open:    guess: continue with one digit of a two-candidate cell, push the other on the thread's stack
+//! the next node: from the stack, else a new puzzle, whose index comes from a counter that all threads share
 //! ```
 //!
-//! What makes it fast: no table and no branch inside a round. Threads that march in step wait for each other when one of
-//! them takes its next node, so that is done after several rounds and not after each. The 81 cells must stay in registers:
-//! every index into the board is a constant after unrolling, and the cell of a guess is written by 81 selections.
+//! A round has no tables and no branches. Threads of a warp wait for each other while one of them takes its next node, so
+//! nodes are taken after several rounds, not after each. The 81 cells must stay in registers: every index into the board is a
+//! constant after unrolling, and a guess is written by 81 selections.
 //!
-//! Taking nodes must be short in every sense, or it costs more than the rounds do (measured: three times as much on hard
-//! lists). A node leaves the registers as 28 words, three cells in each, and lies in the card's memory in one piece, because
-//! threads side by side guess at different depths and would write into different places anyway. The cell of a
-//! guess is looked for in these words by loops that are *not* unrolled (their bounds are an argument of the kernel, so that the
-//! compiler cannot): unrolled, the program is too long for the instruction cache and needs more registers than there are.
+//! Taking nodes must be cheap, or it costs more than the rounds (measured: three times as much on hard lists). A node is
+//! stored as 28 contiguous words, three cells per word. Interleaving the nodes of neighbouring threads would not help, because
+//! these threads guess at different depths. The cell for a guess is chosen by loops over these words that are *not* unrolled:
+//! their bounds are kernel arguments, so the compiler cannot unroll them. Unrolled code would exceed the instruction cache and
+//! need more registers than there are.
 //!
-//! The end of a list. When no puzzle is left, some threads still search in hard ones while all others have nothing to
-//! do. They put their nodes down, all that wait and the one at hand, and the next launch takes each of these for a puzzle
-//! of its own; so every launch shares what is left among all threads again. The last one puts nothing down.
+//! At the end of a list some threads still search in hard puzzles while all others are idle. The busy threads then write their
+//! nodes to a list, and the next launch treats each node as a puzzle of its own. So every launch distributes the remaining
+//! work over all threads again. The last launch runs to the end.
 
 use cubecl::prelude::*;
 
-/// Words of a puzzle: eight cells each, four bits a cell, 0 for an empty one.
+/// Words per puzzle: eight cells in each, four bits per cell, 0 for an empty cell.
 pub const WORDS: usize = 11;
 
-/// Words of a node: three cells each, nine bits a cell; the last word is its puzzle.
+/// Words per node: three cells in each, nine bits per cell. The last word is the index of the puzzle.
 pub const NODE_WORDS: usize = 28;
 
-/// Words that are read or written at once.
+/// Words per memory access when reading and writing nodes.
 pub const PIECE: usize = 4;
 
-/// Pieces of a node.
+/// Memory accesses per node.
 pub const PIECES: usize = NODE_WORDS / PIECE;
 
-/// Nodes that can wait on a thread's stack. Each belongs to a guess on the way to the node at hand, and each of those
-/// fixed another cell.
+/// Capacity of a thread's stack, in nodes. Each waiting node belongs to one guess on the path to the current node, and each
+/// guess fixed another cell, so 81 are enough.
 pub const DEPTH: usize = 81;
 
-/// Nodes that a thread may put down.
-pub const MOST_PUT_DOWN: usize = 16;
+/// The most nodes that a thread may leave to the next launch.
+pub const MAX_UNFINISHED: usize = 16;
 
-/// Words of an answer: the number of solutions, where more than two mean two, and the guesses.
+/// Words per answer: the number of solutions (more than two means two) and the number of guesses.
 pub const ANSWER_WORDS: usize = 2;
 
 #[cube]
@@ -73,7 +73,7 @@ fn if_single(set: u32) -> u32 {
     select(without_smallest(set) == 0u32, set, 0u32)
 }
 
-/// Of the 3 × 3 triads of a band or stack, line by line: what some permutation uses.
+/// For the 3 × 3 triads of a band or stack, line by line: the digits that some permutation of the triads uses.
 #[cube]
 fn allowed_by_permutations(possible: &Array<u32>, allowed: &mut Array<u32>) {
     #[unroll]
@@ -84,21 +84,21 @@ fn allowed_by_permutations(possible: &Array<u32>, allowed: &mut Array<u32>) {
             let last = (line + 2) % 3 * 3;
             let right = (triad + 1) % 3;
             let left = (triad + 2) % 3;
-            let in_step = possible[next + right] & possible[last + left];
-            let against = possible[next + left] & possible[last + right];
-            allowed[line * 3 + triad] = possible[line * 3 + triad] & (in_step | against);
+            let parallel = possible[next + right] & possible[last + left];
+            let crossed = possible[next + left] & possible[last + right];
+            allowed[line * 3 + triad] = possible[line * 3 + triad] & (parallel | crossed);
         }
     }
 }
 
-/// `due` where it has three digits or more, `allowed` elsewhere.
+/// `required` if it has at least three digits, else `allowed`.
 #[cube]
-fn three_due(due: u32, allowed: u32) -> u32 {
-    let third = without_smallest(without_smallest(due));
-    select(third == 0u32, allowed, due)
+fn keep_if_three(required: u32, allowed: u32) -> u32 {
+    let third = without_smallest(without_smallest(required));
+    select(third == 0u32, allowed, required)
 }
 
-/// Applies every rule once and returns the sum of all sets: it stays the same exactly when nothing has changed.
+/// Applies every rule once and returns the sum of all sets. Sets only shrink, so an equal sum means that nothing changed.
 #[cube]
 fn round(board: &mut Array<u32>) -> u32 {
     let mut possible = Array::<u32>::new(9usize);
@@ -131,13 +131,13 @@ fn round(board: &mut Array<u32>) -> u32 {
         #[unroll]
         for triad in 0..9usize {
             let at = band * 27 + triad * 3;
-            let due =
+            let required =
                 only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
-            let keep = three_due(due, allowed[triad]);
+            let keep = keep_if_three(required, allowed[triad]);
             let a = board[at] & keep;
             let b = board[at + 1] & keep;
             let c = board[at + 2] & keep;
-            single_in_row[band * 9 + triad] = due & exactly_one(a, b, c);
+            single_in_row[band * 9 + triad] = required & exactly_one(a, b, c);
             board[at] = a;
             board[at + 1] = b;
             board[at + 2] = c;
@@ -146,7 +146,7 @@ fn round(board: &mut Array<u32>) -> u32 {
     let mut sum = 0u32;
     #[unroll]
     for stack in 0..3usize {
-        // Here the lines are columns, and the triads of a line its bands.
+        // Here a line is a column, and its triads are the three cells of each band.
         #[unroll]
         for triad in 0..9usize {
             let at = triad % 3 * 27 + stack * 3 + triad / 3;
@@ -156,10 +156,10 @@ fn round(board: &mut Array<u32>) -> u32 {
         #[unroll]
         for triad in 0..9usize {
             let at = triad % 3 * 27 + stack * 3 + triad / 3;
-            let due =
+            let required =
                 only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
-            let keep = three_due(due, allowed[triad]);
-            let single_in_column = due & exactly_one(board[at], board[at + 9], board[at + 18]);
+            let keep = keep_if_three(required, allowed[triad]);
+            let single_in_column = required & exactly_one(board[at], board[at + 9], board[at + 18]);
             #[unroll]
             for row in 0..3usize {
                 let kept = board[at + row * 9] & keep;
@@ -174,24 +174,24 @@ fn round(board: &mut Array<u32>) -> u32 {
     sum
 }
 
-/// Of three sets in a word, those that are not empty: the lowest bit of each.
+/// Sets the lowest bit of each of the three sets in a word that is not empty.
 #[cube]
 fn not_empty(sets: u32) -> u32 {
     ((sets | ((sets & LOW_EIGHT) + LOW_EIGHT)) >> 8u32) & LOWEST
 }
 
-/// The lowest bits of three sets, side by side.
+/// Moves the lowest bits of three sets to bits 0 to 2.
 #[cube]
 fn side_by_side(lowest: u32) -> u32 {
-    // Bits 0, 9 and 18 go to 18, 19 and 20.
+    // The product has bits 0, 9 and 18 at positions 18, 19 and 20.
     ((lowest * 0x4_0404u32) >> 18u32) & 7u32
 }
 
-/// The cell to guess in, of a node without an empty cell: of the cells with two candidates the one with most open peers;
-/// without any, the first with the fewest candidates. `three` is 3.
+/// Chooses the cell for a guess: the two-candidate cell with the most open peers or, if there is none, the first cell with
+/// the fewest candidates. No cell may be without candidates. `three` must be 3; as an argument, it prevents unrolling.
 #[cube]
 fn choose(words: &Array<u32>, three: u32) -> u32 {
-    // The cells with two candidates and the open ones, a word for each band.
+    // Cells with exactly two candidates and cells with at least two; one word of 27 bits per band.
     let mut two = Array::<u32>::new(3usize);
     let mut open = Array::<u32>::new(3usize);
     for band in 0..three {
@@ -209,7 +209,7 @@ fn choose(words: &Array<u32>, three: u32) -> u32 {
         two[band as usize] = with_two;
         open[band as usize] = with_more;
     }
-    // A cell's number and how good it is are one number: the largest wins, and of equals the first cell.
+    // The score and the cell are combined in one number. The largest wins; among equal scores, the first cell.
     let mut best = 0u32;
     for band in 0..three {
         let here = open[band as usize];
@@ -237,7 +237,7 @@ fn choose(words: &Array<u32>, three: u32) -> u32 {
     127u32 - best % 128u32
 }
 
-/// The candidates of a cell whose number is only known at run time.
+/// The candidates of a cell whose index is only known at run time.
 #[cube]
 fn set_of(words: &Array<u32>, cell: u32) -> u32 {
     (words[(cell / 3u32) as usize] >> (cell % 3u32 * 9u32)) & 511u32
@@ -245,12 +245,12 @@ fn set_of(words: &Array<u32>, cell: u32) -> u32 {
 
 /// The lowest bits of three sets in a word; also the first column of a band, as a set of its 27 cells.
 const LOWEST: u32 = 0b000_000_001_000_000_001_000_000_001;
-/// All bits but the highest of three sets in a word.
+/// All bits except the highest of each of the three sets in a word.
 const LOW_EIGHT: u32 = 255 * LOWEST;
 /// The first box of a band, as a set of its 27 cells.
 const BOX: u32 = 0b000_000_111_000_000_111_000_000_111;
 
-/// The candidates of a cell by its four bits of a word.
+/// The candidates of a cell, from its four bits in a word of the puzzle.
 #[cube]
 fn candidates(cells: u32, shift: u32) -> u32 {
     let digit = (cells >> shift) & 15u32;
@@ -290,7 +290,7 @@ fn write_solution(board: &Array<u32>, solutions: &mut Array<u32>, puzzle: usize)
     solutions[puzzle * comptime!(WORDS) + 10] = digit(board[80]);
 }
 
-/// Takes a node out of the card's memory; returns its puzzle.
+/// Loads a node from GPU memory into registers; returns the index of its puzzle.
 #[cube]
 fn read_node<N: Size>(board: &mut Array<u32>, nodes: &Array<Vector<u32, N>>, node: usize) -> u32 {
     let mut words = Array::<u32>::new(comptime!(NODE_WORDS));
@@ -311,7 +311,8 @@ fn read_node<N: Size>(board: &mut Array<u32>, nodes: &Array<Vector<u32, N>>, nod
     words[27]
 }
 
-/// The words of a node. They are multiplied and added, not shifted and joined: other parts of the card do that meanwhile.
+/// Packs a node into words. Multiplying and adding is faster here than shifting and joining, because it uses other
+/// execution units than the rest of the code.
 #[cube]
 fn pack(board: &Array<u32>, puzzle: u32, words: &mut Array<u32>) {
     #[unroll]
@@ -335,7 +336,7 @@ fn write_node<N: Size>(words: &Array<u32>, nodes: &mut Array<Vector<u32, N>>, no
     }
 }
 
-/// Splits a node: the board goes on with the smallest digit of the cell, the words keep its other digits.
+/// Splits a node: the board keeps the smallest digit of the cell, the words keep the other digits.
 #[cube]
 fn split(board: &mut Array<u32>, words: &mut Array<u32>, cell: u32) {
     let set = set_of(words, cell);
@@ -344,7 +345,7 @@ fn split(board: &mut Array<u32>, words: &mut Array<u32>, cell: u32) {
     let shift = cell % 3u32 * 9u32;
     let sets = words[triad as usize];
     words[triad as usize] = sets ^ (smallest << shift);
-    // What the three cells of the triad may keep.
+    // The candidates that the three cells of the triad may keep.
     let keep = ((511u32 ^ smallest) << shift) ^ 0x7FF_FFFFu32;
     #[unroll]
     for other in 0..27usize {
@@ -357,16 +358,16 @@ fn split(board: &mut Array<u32>, words: &mut Array<u32>, cell: u32) {
     }
 }
 
-/// Solves puzzles, or nodes that were put down, until none is left.
+/// Solves items until none is left. The items are puzzles or, if `takes_nodes`, unfinished nodes of the previous launch.
 ///
-/// Launch `pass` takes its items by the counter `2 · pass`, and `2 · pass + 1` says how many there are. A thread that has
-/// guessed `guesses_allowed` times in an item puts its nodes down when all items are taken.
+/// In launch `pass`, counter `2 · pass` is the next item and counter `2 · pass + 1` the number of items. Once all items are
+/// taken, a thread that has made `guesses_allowed` guesses in its item writes its nodes to `unfinished`.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 pub fn solve<N: Size>(
     puzzles: &Array<u32>,
     taken: &Array<Vector<u32, N>>,
-    put_down: &mut Array<Vector<u32, N>>,
+    unfinished: &mut Array<Vector<u32, N>>,
     counters: &mut Array<Atomic<u32>>,
     stack: &mut Array<Vector<u32, N>>,
     answers: &mut Array<Atomic<u32>>,
@@ -377,8 +378,8 @@ pub fn solve<N: Size>(
     #[comptime] rounds: u32,
     #[comptime] takes_nodes: bool,
 ) {
-    // The nodes that wait for this thread begin here.
-    let waiting = ABSOLUTE_POS * comptime!(DEPTH);
+    // Index of the first node of this thread's stack.
+    let stack_start = ABSOLUTE_POS * comptime!(DEPTH);
     let counter = pass as usize * 2;
     let items = counters[counter + 1].load();
     let mut board = Array::<u32>::new(81usize);
@@ -387,26 +388,26 @@ pub fn solve<N: Size>(
     let mut depth = 0u32;
     let mut sum = 0u32;
     let mut needs_node = true;
-    let mut works = true;
-    while works {
+    let mut is_active = true;
+    while is_active {
         if needs_node {
             needs_node = false;
             sum = 0u32;
             if depth > 0u32 {
                 depth -= 1u32;
-                read_node(&mut board, stack, waiting + depth as usize);
+                read_node(&mut board, stack, stack_start + depth as usize);
             } else {
                 if guesses > 0u32 {
                     answers[puzzle * comptime!(ANSWER_WORDS) + 1].fetch_add(guesses);
                 }
                 guesses = 0u32;
                 let item = counters[counter].fetch_add(1u32);
-                works = item < items;
-                if works {
+                is_active = item < items;
+                if is_active {
                     if takes_nodes {
                         puzzle = read_node(&mut board, taken, item as usize) as usize;
                         if answers[puzzle * comptime!(ANSWER_WORDS)].load() > 1u32 {
-                            // Two solutions are enough: the node may die.
+                            // Two solutions are enough: make the node dead.
                             board[0] = 0u32;
                         }
                     } else {
@@ -418,13 +419,13 @@ pub fn solve<N: Size>(
                 }
             }
         }
-        if works {
+        if is_active {
             let mut before = sum;
             for _ in 0..rounds {
                 before = sum;
                 sum = round(&mut board);
             }
-            // A cell without candidates is the only one that borrows when one is taken from it.
+            // Subtracting 1 borrows only if a cell has no candidates.
             let mut borrowed = 0u32;
             let mut open = 0u32;
             #[unroll]
@@ -446,14 +447,14 @@ pub fn solve<N: Size>(
                 } else {
                     let mut words = Array::<u32>::new(comptime!(NODE_WORDS));
                     pack(&board, puzzle as u32, &mut words);
-                    let mut goes_on = true;
-                    if guesses >= guesses_allowed && depth < comptime!(MOST_PUT_DOWN as u32) {
-                        goes_on = counters[counter].load() < items;
+                    let mut continues = true;
+                    if guesses >= guesses_allowed && depth < comptime!(MAX_UNFINISHED as u32) {
+                        continues = counters[counter].load() < items;
                     }
-                    if goes_on {
+                    if continues {
                         let cell = choose(&words, three);
                         split(&mut board, &mut words, cell);
-                        write_node(&words, stack, waiting + depth as usize);
+                        write_node(&words, stack, stack_start + depth as usize);
                         guesses += 1u32;
                         depth += 1u32;
                         sum = 0u32;
@@ -461,10 +462,10 @@ pub fn solve<N: Size>(
                         let first = counters[counter + 3].fetch_add(depth + 1u32) as usize;
                         let pieces = depth as usize * comptime!(PIECES);
                         for piece in 0..pieces {
-                            put_down[first * comptime!(PIECES) + piece] =
-                                stack[waiting * comptime!(PIECES) + piece];
+                            unfinished[first * comptime!(PIECES) + piece] =
+                                stack[stack_start * comptime!(PIECES) + piece];
                         }
-                        write_node(&words, put_down, first + depth as usize);
+                        write_node(&words, unfinished, first + depth as usize);
                         depth = 0u32;
                         needs_node = true;
                     }

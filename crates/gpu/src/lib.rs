@@ -1,45 +1,44 @@
-//! Long lists of 9×9 puzzles on a graphics card: this is where we search with ten thousands of threads.
+//! Solves long lists of 9×9 puzzles on a GPU, with tens of thousands of threads.
 //!
-//! [`Card::count_to_two`] takes puzzles as lines of 81 bytes and says of each whether it has no solution, one or several, and
-//! shows the first one. Every solution is checked against the rules and the clues on the processor before anybody sees it, as
-//! everywhere in Ninefold.
+//! [`Gpu::count_to_two`] takes puzzles as lines of 81 bytes. It reports whether each has no, one or
+//! several solutions, and returns the first. The CPU checks every solution against the rules and
+//! the clues.
 //!
-//! A build without the feature `cuda` has the same functions, and no card is ever found.
+//! Without the feature `cuda` the crate has the same functions, but [`Gpu::open`] always fails.
 
-#[cfg(feature = "cuda")]
-mod card;
-#[cfg(not(feature = "cuda"))]
-#[path = "no_card.rs"]
-mod card;
 #[cfg(feature = "cuda")]
 mod kernel;
-
-pub use card::Card;
 #[cfg(feature = "cuda")]
-pub use card::{Loaded, Tuning, pack};
+mod solver;
+#[cfg(not(feature = "cuda"))]
+#[path = "unavailable.rs"]
+mod solver;
+
+pub use solver::Gpu;
+#[cfg(feature = "cuda")]
+pub use solver::{LoadedPuzzles, Tuning, pack};
 
 use ninefold::search::nine::Line;
 
-/// What a card found for one puzzle.
+/// The GPU's answer to one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Solutions, counted up to 2.
+    /// Number of solutions, counted up to 2.
     pub solutions: u32,
-    /// Guesses that took.
+    /// Guesses made during the search.
     pub guesses: u32,
-    /// The first solution, checked.
+    /// The first solution, already checked.
     pub first: Option<Line>,
 }
 
-/// Why nothing can be solved on a card.
+/// Why no GPU can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoCard {
-    /// The build has no kernels.
-    #[error(
-        "this ninefold was built for the processor only; a build with --features cuda can use a graphics card"
-    )]
+#[non_exhaustive]
+pub enum GpuError {
+    /// The crate was built without the feature `cuda`.
+    #[error("GPU support is not compiled in; build with --features cuda")]
     NotBuilt,
-    /// No card, or no driver for it, was found.
-    #[error("no graphics card was found: {0}")]
-    NotFound(String),
+    /// The GPU is missing, or its driver does not work.
+    #[error("no usable GPU: {0}")]
+    Unavailable(String),
 }

@@ -1,23 +1,24 @@
-//! The forward pass for answering on the processor.
+//! The fast forward pass on the CPU, for inference.
 //!
-//! It is written for speed. The plain version, forward and backward, is what `ninefold-neural` learns with, and this one is tested
-//! against it there. One iteration:
+//! The plain version, with gradients, is `train/cpu.rs`; the tests of the feature `train` compare
+//! both. One iteration:
 //!
 //! ```text
 //! state ← state + input
 //! each block:   queries, keys, values ← state · attention      all nodes
-//!               attended ← every node looks at its groups      all nodes
-//!               24 rows at a time, so that everything but the weights stays in the first cache:
+//!               attended ← attention within the groups         all nodes
+//!               24 rows at a time, so that all but the weights stay in the L1 cache:
 //!                 state ← norm(state + attended · weight);  gated ← silu(state · gate) · (state · value)
 //!                 state ← norm(state + gated · down)
 //! ```
-//! What makes it fast:
-//! - Weights are packed once into panels of 16 outputs, so that a product reads them in order. A tile of 6 rows and 16 outputs stays in
-//!   twelve vector registers while the inputs go by.
-//! - Four heads lie side by side: a vector of eight holds two numbers of each of four heads, and the scores of a pair of nodes come
-//!   out of four multiplications and one addition of halves, without any shuffling. Heads that are missing in the last four have
-//!   weights of zero. The factor 1/√8 of the scores is in the weights of the queries.
-//! - All of it is compiled for the vector instructions that the processor turns out to have (`Lanes`).
+//! Optimizations:
+//! - Weights are packed once into panels of 16 outputs, so that a product reads them in order. The sums
+//!   of a tile of 6 rows and 16 outputs stay in twelve vector registers.
+//! - Four heads are interleaved: a vector of eight contains two numbers of each of four heads. The
+//!   scores of a pair of nodes take four multiplications and one addition of halves, and no shuffles.
+//!   Missing heads of the last four have zero weights. The factor 1/√8 of the scores is part of the
+//!   weights of the queries.
+//! - The code is compiled for each set of vector instructions and selected at run time (`Lanes`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -32,18 +33,18 @@ use std::sync::Arc;
 
 /// Rows of a tile.
 const TILE: usize = 6;
-/// Rows that go through a block together; a multiple of [`TILE`].
+/// Rows that are transformed together; a multiple of [`TILE`].
 const ROWS: usize = 24;
 /// Outputs of a panel.
 const PANEL: usize = 16;
-/// Heads side by side.
+/// Interleaved heads.
 const QUAD: usize = 4;
-/// Vectors of a quad of heads, in a query, a key or a value.
+/// Vectors of four heads in a query, key or value.
 const QUAD_VECTORS: usize = QUAD * HEAD_WIDTH / 8;
-/// Slots of attention: cell, line and box.
+/// Attention weights: cell, line and box.
 const SLOTS: usize = 3;
 
-/// A weight in panels of 16 outputs: for each panel and input two vectors.
+/// A weight in panels of 16 outputs: two vectors for each panel and input.
 #[derive(Debug)]
 struct Packed {
     inputs: usize,
@@ -91,7 +92,7 @@ struct Block {
 impl Block {
     fn new(config: &Config, spans: &BlockSpans, parameters: &[f32]) -> Block {
         let (heads, quads) = (config.heads, config.heads.div_ceil(QUAD));
-        // From a place among quads, numbers and heads to one among heads and numbers, if there is such a head.
+        // From an index in `[quads, numbers, heads]` to one in `[heads, numbers]`, if the head exists.
         let place = |index: usize| {
             let (part, within) =
                 (index / (quads * QUAD * HEAD_WIDTH), index % (quads * QUAD * HEAD_WIDTH));
@@ -123,13 +124,13 @@ impl Block {
     }
 }
 
-/// The weights, packed.
+/// The weights, packed for [`Forward`].
 #[derive(Debug)]
 pub struct Weights {
     quads: usize,
     has_sink: bool,
     start: Vec<f32>,
-    /// For each role.
+    /// The input of each role.
     inputs: Vec<Vec<Eight>>,
     blocks: Vec<Block>,
     answer: Vec<Eight>,
@@ -154,13 +155,13 @@ impl Weights {
     }
 }
 
-/// The network at work on some puzzles.
+/// The state of the network on a batch of puzzles.
 pub struct Forward {
     weights: Arc<Weights>,
     nodes: usize,
     roles: Vec<i32>,
     neighbours: Option<Neighbours>,
-    /// Rows are filled up to full tiles.
+    /// Padded to complete tiles.
     states: Vec<Eight>,
     logits: Vec<f32>,
     buffers: Buffers,
@@ -172,14 +173,14 @@ struct Buffers {
     attention: Vec<Eight>,
     /// `[rows, slots, quads, 8, 4]`.
     attended: Vec<Eight>,
-    /// What comes of gates and values, for the rows of a block.
+    /// The output of the gated layer, for [`ROWS`] rows.
     gated: Vec<Eight>,
     /// The scores of a group.
     scores: Vec<Eight>,
 }
 
 impl Forward {
-    /// No puzzle yet.
+    /// A network without puzzles.
     pub fn new(weights: &Arc<Weights>) -> Forward {
         Forward {
             weights: Arc::clone(weights),
@@ -192,7 +193,7 @@ impl Forward {
         }
     }
 
-    /// From now on these are the nodes.
+    /// Sets the nodes.
     pub fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
         self.nodes = layout.len();
         self.logits.clear();
@@ -200,7 +201,7 @@ impl Forward {
         self.neighbours = Some(Neighbours::new(frame, layout));
     }
 
-    /// Begins anew, with noise from these sources.
+    /// Sets the initial states, with the noise of these sources.
     pub fn begin(&mut self, sources: impl Iterator<Item = i32>) {
         let width = self.weights.start.len();
         self.states.clear();
@@ -223,13 +224,13 @@ impl Forward {
         &self.logits
     }
 
-    /// The state of a node, for whoever wants to know more than its logit.
+    /// The state of a node.
     pub fn state(&self, node: usize) -> impl Iterator<Item = f32> {
         let vectors = self.weights.answer.len();
         self.states[node * vectors..][..vectors].iter().flat_map(|eight| eight.0)
     }
 
-    /// One iteration.
+    /// Runs one iteration.
     pub fn step(&mut self) {
         #[cfg(target_arch = "x86_64")]
         if avx2::step(self) {
@@ -238,7 +239,7 @@ impl Forward {
         self.step_portable();
     }
 
-    /// One iteration with plain numbers, whatever the processor has.
+    /// Runs one iteration without vector instructions.
     pub fn step_portable(&mut self) {
         self.step_with::<Portable>();
     }
@@ -279,7 +280,7 @@ impl Forward {
         }
     }
 
-    /// Every node looks at its groups.
+    /// Attention of every node within its groups.
     #[inline(always)]
     fn attend<L: Lanes>(&mut self, quads: usize, has_sink: bool) {
         let neighbours = self.neighbours.as_ref().expect("a layout was set");
@@ -290,29 +291,29 @@ impl Forward {
         for (node, out) in attended.chunks_exact_mut(width).take(self.nodes).enumerate() {
             for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
                 let group = neighbours.group(node, family);
-                for quad in 0..quads {
-                    let place = slot * quads + quad;
+                for index in 0..quads {
+                    let place = slot * quads + index;
                     let out = &mut out[place * QUAD_VECTORS..][..QUAD_VECTORS];
-                    let first = (slot * 3 * quads + quad) * QUAD_VECTORS;
-                    let look = Look {
+                    let first = (slot * 3 * quads + index) * QUAD_VECTORS;
+                    let quad = HeadQuad {
                         rows: attention,
                         width: 3 * width,
                         first,
                         step: quads * QUAD_VECTORS,
                     };
-                    look.take::<L>(
+                    quad.attend::<L>(
                         node,
                         group,
                         has_sink,
                         scores,
-                        out.try_into().expect("it has this length"),
+                        out.try_into().expect("a quad has this many vectors"),
                     );
                 }
             }
         }
     }
 
-    /// All that happens to a row after attention.
+    /// The part of a block after attention.
     #[inline(always)]
     fn transform_rows<L: Lanes>(&mut self, block: &Block) {
         let (width, attended, gated) =
@@ -330,26 +331,27 @@ impl Forward {
     }
 }
 
-/// A quad of heads among queries, keys and values.
-struct Look<'a> {
+/// Queries, keys and values of four heads.
+struct HeadQuad<'a> {
     rows: &'a [Eight],
     /// Vectors of a row.
     width: usize,
-    /// Where the queries are in a row, and how far it is to the keys and on to the values.
+    /// The offset of the queries in a row.
     first: usize,
+    /// The distance from the queries to the keys, and from the keys to the values.
     step: usize,
 }
 
-impl Look<'_> {
+impl HeadQuad<'_> {
     #[inline(always)]
     fn part(&self, node: u32, kind: usize) -> &[Eight; QUAD_VECTORS] {
         let start = node as usize * self.width + self.first + kind * self.step;
-        self.rows[start..][..QUAD_VECTORS].try_into().expect("it has this length")
+        self.rows[start..][..QUAD_VECTORS].try_into().expect("a quad has this many vectors")
     }
 
-    /// Adds what a node takes from a group.
+    /// Adds the attention output of a node in a group.
     #[inline(always)]
-    fn take<L: Lanes>(
+    fn attend<L: Lanes>(
         &self,
         node: usize,
         group: &[u32],
@@ -371,7 +373,7 @@ impl Look<'_> {
             highest = highest.max(score);
             scores.push(score.stored());
         }
-        // The sink is one more member that says nothing: its score and its value are 0.
+        // The sink is one more member, with score and value 0.
         let zero = L::splat(0.0);
         let mut total = if has_sink { zero.minus(highest).exp() } else { zero };
         let mut taken = [zero; QUAD_VECTORS];
@@ -402,7 +404,7 @@ fn tile<L: Lanes>(
     rows: &[Eight],
     mut sums: [[L; 2]; TILE],
 ) -> [[L; 2]; TILE] {
-    // Written out, as a call in here would cost more than what it does: every register would have to be saved.
+    // Written out, because a call here would save and restore all registers.
     let line = |row: usize| &rows[row * inputs / 8..][..inputs / 8];
     let rows: [&[Eight]; TILE] = [line(0), line(1), line(2), line(3), line(4), line(5)];
     for place in 0..inputs / 8 {
@@ -419,7 +421,7 @@ fn tile<L: Lanes>(
     sums
 }
 
-/// rows · weight, added to what is there or in its place.
+/// out = rows · weight, or out += rows · weight if `is_added`.
 #[inline(always)]
 fn product<L: Lanes>(weight: &Packed, rows: &[Eight], out: &mut [Eight], is_added: bool) {
     let (inputs, width) = (weight.inputs, weight.outputs() / 8);
@@ -469,7 +471,7 @@ fn gates<L: Lanes>(block: &Block, rows: &[Eight], out: &mut [Eight]) {
     }
 }
 
-/// Each row divided by the root of its mean square, times the gain.
+/// Divides each row by the root of its mean square and multiplies it with the gain.
 #[inline(always)]
 fn norm<L: Lanes>(rows: &mut [Eight], gain: &[Eight]) {
     for row in rows.chunks_exact_mut(gain.len()) {

@@ -1,11 +1,12 @@
-//! The layout of a batch: which candidates of which puzzles are nodes, and who looks at whom.
+//! The graph of a batch: which candidates of which puzzles are nodes, and which nodes attend to each
+//! other.
 //!
-//! A node is a candidate: a digit in a cell. It belongs to four groups, one in each family: the candidates of its cell, and
-//! those of its digit in its row, its column and its box. Which candidates form a group comes from the houses of the grid,
-//! as data; nothing in the network knows a size.
+//! A node is a candidate: a digit in a cell. It belongs to four groups, one of each family: the
+//! candidates of its cell, and those of its digit in its row, column and box. The groups come from
+//! the houses of the grid, so nothing else depends on the grid size.
 //!
-//! Nodes of all puzzles lie one after the other. Only candidates that no clue excludes need to be there
-//! ([`Nodes::Open`]): of the 729 candidates of a 17-clue puzzle about 250.
+//! The nodes of all puzzles of a batch are stored one after the other. With [`Nodes::Open`] only
+//! candidates that contradict no clue are nodes: about 250 of the 729 candidates of a 17-clue puzzle.
 
 use super::Nodes;
 use ninefold::grid::{House, Order};
@@ -13,34 +14,35 @@ use ninefold::grid::{House, Order};
 /// Families of groups: cell, row, column, box.
 pub const FAMILIES: usize = 4;
 
-/// The weights of each family; rows and columns share theirs, so that a transposed puzzle has a transposed answer.
+/// The weights that each family uses. Rows and columns share theirs, so that a transposed puzzle has
+/// a transposed answer.
 pub const SLOT_OF_FAMILY: [usize; FAMILIES] = [0, 1, 1, 2];
 
-/// What a candidate is at the start.
+/// The relation of a candidate to the clues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Role {
-    /// No clue says anything about it.
+    /// It contradicts no clue.
     Open = 0,
     /// It is a clue.
     Given = 1,
-    /// Its cell has a clue, another one.
+    /// Its cell has a clue with another digit.
     Filled = 2,
-    /// A clue elsewhere in one of its houses excludes it.
+    /// Another cell of its houses has a clue with its digit.
     Excluded = 3,
 }
 
-/// The groups of all candidates of a size.
+/// The attention groups of all candidates, for one grid size.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The size.
+    /// The grid size.
     pub order: Order,
-    /// For each candidate and family the candidates of its group, itself included: `[candidates, families, side]`.
+    /// The group members of each candidate, including itself: `[candidates, families, side]`.
     members: Vec<u32>,
 }
 
 impl Frame {
-    /// The groups of this size.
+    /// The groups for this grid size.
     pub fn new(order: Order) -> Frame {
         let side = order.side();
         let candidate = |cell: usize, digit: usize| (cell * side + digit) as u32;
@@ -59,12 +61,12 @@ impl Frame {
         Frame { order, members }
     }
 
-    /// Candidates of a grid.
+    /// The number of candidates of a grid.
     pub fn candidates(&self) -> usize {
         self.order.cell_count() * self.order.side()
     }
 
-    /// The group of a candidate in a family.
+    /// The group of a candidate in a family, including the candidate.
     #[inline]
     pub fn group(&self, candidate: usize, family: usize) -> &[u32] {
         let side = self.order.side();
@@ -102,7 +104,7 @@ pub struct PuzzleNodes {
 }
 
 impl PuzzleNodes {
-    /// Those of a puzzle with a number for each cell, 0 for an open one.
+    /// The nodes of a puzzle with a number per cell, 0 for an empty one.
     pub fn new(frame: &Frame, nodes: Nodes, puzzle: &[u8]) -> PuzzleNodes {
         let roles = frame.roles(puzzle);
         let present =
@@ -124,18 +126,18 @@ impl PuzzleNodes {
 /// The nodes of a batch of puzzles of one size.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// For each node its candidate.
+    /// The candidate of each node.
     pub candidates: Vec<i32>,
-    /// For each node its role.
+    /// The role of each node.
     pub roles: Vec<i32>,
-    /// For each node its puzzle.
+    /// The puzzle of each node.
     pub puzzles: Vec<i32>,
-    /// For each puzzle its first node; one more entry says where the last one ends.
+    /// The first node of each puzzle, and at the end the number of nodes.
     pub starts: Vec<usize>,
 }
 
 impl Layout {
-    /// Puts the nodes of all puzzles one after the other.
+    /// Concatenates the nodes of all puzzles.
     pub fn new<'a>(puzzles: impl Iterator<Item = &'a PuzzleNodes>) -> Layout {
         let mut layout = Layout {
             candidates: Vec::new(),
@@ -152,34 +154,34 @@ impl Layout {
         layout
     }
 
-    /// Is there no node, as every cell is filled?
+    /// Whether the layout has no nodes, because every cell is filled.
     pub fn is_empty(&self) -> bool {
         self.candidates.is_empty()
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.candidates.len()
     }
 
-    /// Puzzles in the batch.
+    /// The number of puzzles.
     pub fn puzzle_count(&self) -> usize {
         self.starts.len() - 1
     }
 }
 
-/// Who looks at whom: for each node and family the nodes of its group, one after the other.
+/// The attention groups of a batch: the nodes of the group of each node and family.
 #[derive(Clone, Debug)]
 pub struct Neighbours {
     members: Vec<u32>,
-    /// For each node and family where its group begins; one more entry says where the last one ends.
+    /// The start of the group of each node and family in `members`, and at the end its length.
     starts: Vec<u32>,
 }
 
 impl Neighbours {
-    /// Who looks at whom in this layout.
+    /// The groups of the nodes of a layout.
     pub fn new(frame: &Frame, layout: &Layout) -> Neighbours {
-        let mut found = Neighbours { members: Vec::new(), starts: vec![0] };
+        let mut neighbours = Neighbours { members: Vec::new(), starts: vec![0] };
         let mut node_of = vec![u32::MAX; frame.candidates()];
         for puzzle in 0..layout.puzzle_count() {
             let nodes = layout.starts[puzzle]..layout.starts[puzzle + 1];
@@ -189,15 +191,15 @@ impl Neighbours {
                 for family in 0..FAMILIES {
                     let group = frame.group(layout.candidates[node] as usize, family);
                     let present = group.iter().map(|&other| node_of[other as usize]);
-                    found.members.extend(present.filter(|&other| other != u32::MAX));
-                    found.starts.push(found.members.len() as u32);
+                    neighbours.members.extend(present.filter(|&other| other != u32::MAX));
+                    neighbours.starts.push(neighbours.members.len() as u32);
                 }
             }
         }
-        found
+        neighbours
     }
 
-    /// The nodes in the group of a node, itself included.
+    /// The nodes in the group of a node, including the node.
     #[inline]
     pub fn group(&self, node: usize, family: usize) -> &[u32] {
         let group = node * FAMILIES + family;
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn open_candidates_are_those_that_no_clue_excludes() {
+    fn nodes_are_the_candidates_that_contradict_no_clue() {
         let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE, &SOLUTION]);
         // r1c2 and r1c3 can be 2 or 3, but column 2 has a 3.
         let first: Vec<i32> =
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn one_candidate_of_each_open_cell_is_right() {
+    fn one_candidate_of_each_empty_cell_is_a_target() {
         let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE]);
         let targets =
             PuzzleNodes::new(&Frame::new(Order::FOUR), Nodes::Open, &PUZZLE).targets(4, &SOLUTION);

@@ -1,93 +1,106 @@
-//! Kaleidoscope: a small network of our own that turns with the puzzle, and thinks until the grid keeps the rules.
+//! Kaleidoscope: a small neural network that solves Sudokus of any size and verifies its answers.
 //!
-//! **Idea.** A state belongs to a candidate, not to a cell. In every iteration a candidate attends to the candidates of its
-//! cell, and to those of its digit in its row, its column and its box, with one set of weights for all candidates. So no weight
-//! knows a digit, a place or a size: whatever rearranges a puzzle rearranges the answer, and the same hundred thousand weights
-//! take 4×4, 9×9 and 16×16.
+//! **Architecture.** Every candidate, a digit in a cell, has a state. In each iteration a candidate
+//! attends to the candidates of its cell, and to those of its digit in its row, column and box. All
+//! candidates share one set of weights, so the network is equivariant: it depends neither on digits
+//! nor on positions nor on the grid size. About 100,000 weights solve 4×4, 9×9 and 16×16.
 //!
-//! **Candidates that the clues exclude are not there at all**, which is two thirds of them. What is left would not know how many
-//! others there are, since an average of equal members is the same for two and for nine; so every group has one more member, the
-//! *sink*, whose score and value are zero.
+//! **Excluded candidates are left out.** Two thirds of all candidates contradict a clue and are not
+//! part of the graph. Averages over a group would not show how many members are left, so every group
+//! has one more member, the *sink*, with score and value zero.
 //!
-//! **An answer is verified.** A full grid that keeps the rules and the clues is a solution, whoever proposed it; so the network knows
-//! when it is done, and what it could not solve is called unsolved.
+//! **Answers are verified.** A complete grid that satisfies the rules and the clues is a solution. So
+//! the network stops when it has found one, and reports all other puzzles as unsolved.
 //!
 //! ```
-//! use kaleidoscope::Thinker;
 //! use ninefold::Grid;
+//! use ninefold_kaleidoscope::Solver;
 //!
 //! let puzzle: Grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-//! let thoughts = Thinker::shipped().think(&[&puzzle.numbers().collect::<Vec<u8>>()]);
-//! assert!(thoughts[0].solved);
-//! assert_eq!(thoughts[0].digits[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
+//! let predictions = Solver::shipped().solve(&[&puzzle.numbers().collect::<Vec<u8>>()]);
+//! assert!(predictions[0].solved);
+//! assert_eq!(predictions[0].digits[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
 //! # Ok::<(), ninefold::grid::ParseGridError>(())
 //! ```
-//! Here it answers on the processor, without a tensor library and without threads; `ninefold-neural` trains it and lets it think on
-//! all cores or on a graphics card.
+//! Without features the crate solves puzzles on one CPU thread. It uses no tensor library.
 //!
-//! | file | this is where we … |
+//! | feature | adds |
 //! |---|---|
-//! | [`layout`] | say which candidates are nodes and who attends to whom |
-//! | [`parameters`] | keep all weights in one row of numbers |
-//! | [`noise`] | begin from another start |
-//! | [`forward`] | compute fast |
-//! | [`reading`] | turn logits into digits and probabilities |
-//! | `think` | answer: until the rules are kept, from another start |
+//! | `train` | training on the CPU (`train`), solving on all cores, and heads that name rules (`heads`) |
+//! | `cuda` | training and solving on an NVIDIA GPU; implies `train` |
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`layout`] | the graph: which candidates are nodes, and their attention groups |
+//! | [`parameters`] | all weights as one array |
+//! | [`noise`] | random initial states |
+//! | [`forward`] | one iteration, vectorized |
+//! | [`decoding`] | from logits to digits and probabilities |
+//! | `solver` | iterations and restarts until a solution is found |
 #![deny(unsafe_code)]
 
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
+
+pub mod decoding;
 pub mod forward;
+#[cfg(feature = "train")]
+pub mod heads;
 pub mod layout;
 pub mod noise;
 pub mod parameters;
-pub mod reading;
+mod solver;
 #[cfg(test)]
 mod tests;
-mod think;
+#[cfg(feature = "train")]
+pub mod train;
 
-pub use checkpoint::CheckpointError;
-pub use think::{Course, Patience, Thinker, Thought, noise_of_start};
+pub use ninefold_checkpoint::CheckpointError;
+pub use solver::{Budget, Prediction, Run, Solver, noise_of_start};
 
 use serde::{Deserialize, Serialize};
 
-/// Who made it.
+/// The authors of the network.
 pub const AUTHORS: &str = "Ninefold 2026";
 
-/// With the settings of the recipe.
+/// The number of parameters of the default configuration.
 pub const PARAMETERS: usize = 98_752;
 
-/// The weights that come with the program: a safetensors file.
+/// The included weights, as a safetensors file.
 pub const SHIPPED_WEIGHTS: &[u8] = include_bytes!("../weights/kaleidoscope.safetensors");
 
-/// Numbers in a query, a key or a value.
+/// The length of a query, key or value of one attention head.
 pub const HEAD_WIDTH: usize = 8;
 
-/// Keeps the norm of a row of zeros finite.
+/// Added to the mean square of a row, so that the norm of zeros is finite.
 pub const NORM_EPSILON: f32 = 1e-6;
 
-/// Which candidates are nodes.
+/// Which candidates are nodes of the graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nodes {
-    /// Those that no clue excludes.
+    /// Candidates that contradict no clue.
     #[default]
     Open,
-    /// All, each with its role; groups have no sink.
+    /// All candidates, each with its role. Groups have no sink.
     All,
 }
 
-/// The settings.
+/// The settings of the network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Numbers in the state of a candidate; a multiple of 16, at least 32.
+    /// The length of a candidate's state; a multiple of 16 from 32 to 512.
     pub width: usize,
-    /// Heads of attention, of 8 numbers each; an even number.
+    /// Attention heads, of 8 numbers each; an even number.
     pub heads: usize,
-    /// Blocks in an iteration.
+    /// Blocks per iteration.
     pub blocks: usize,
-    /// The gated layer is this many times as wide as the state.
+    /// The width of the gated layer, as a multiple of the state's width.
     pub expansion: usize,
-    /// Which candidates are nodes.
+    /// Which candidates are nodes of the graph.
     pub nodes: Nodes,
 }
 
@@ -98,27 +111,27 @@ impl Default for Config {
 }
 
 impl Config {
-    /// For tests.
+    /// Small settings for tests.
     pub fn tiny() -> Config {
         Config { width: 32, heads: 2, blocks: 1, expansion: 1, nodes: Nodes::Open }
     }
 
-    /// Does every group have a member that says nothing?
+    /// Whether every group has a sink, a member with score and value zero.
     pub fn has_sink(&self) -> bool {
         self.nodes == Nodes::Open
     }
 
-    /// Can a network be built of these settings? If not, the error says why.
+    /// Checks the settings. The error is a message for users.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Config { width, .. } if width % 16 != 0 || !(32..=512).contains(width) => {
-                Err(format!("the width is a multiple of 16 from 32 to 512; {width} is not"))
+                Err(format!("the width must be a multiple of 16 from 32 to 512, found {width}"))
             }
             Config { heads, .. } if heads % 2 != 0 || *heads == 0 => {
-                Err(format!("the number of heads is even and at least 2; {heads} is not"))
+                Err(format!("the number of heads must be even and at least 2, found {heads}"))
             }
             Config { blocks: 0, .. } | Config { expansion: 0, .. } => {
-                Err("at least one block and an expansion of at least 1 are needed".to_string())
+                Err("blocks and expansion must be at least 1".to_string())
             }
             _ => Ok(()),
         }

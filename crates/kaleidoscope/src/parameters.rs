@@ -1,37 +1,37 @@
-//! The parameters: one long row of numbers, and where in it each weight lies.
+//! The parameters: one array of numbers, and the position of each weight in it.
 //!
-//! Training treats all of them alike, a graphics card takes them in one piece, and a file knows them by name.
+//! The optimizer and the GPU use the array as a whole; files contain the weights by name.
 
 use super::{Config, Nodes};
-use checkpoint::{CheckpointError, HostTensor, Tensors};
 use ninefold::random::Random;
+use ninefold_checkpoint::{CheckpointError, HostTensor, Tensors};
 
-/// A weight of so many rows and columns, at its place among the parameters.
+/// The position and shape of a weight among the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Its first number.
+    /// The index of the first number.
     pub start: usize,
-    /// Its rows.
+    /// The number of rows.
     pub rows: usize,
-    /// The numbers of a row.
+    /// The number of columns.
     pub columns: usize,
 }
 
 impl Span {
-    /// How many numbers it has.
+    /// The number of numbers.
     #[inline]
-    #[allow(clippy::len_without_is_empty, reason = "a weight without numbers does not exist")]
+    #[allow(clippy::len_without_is_empty, reason = "no weight is empty")]
     pub fn len(self) -> usize {
         self.rows * self.columns
     }
 
-    /// Its numbers among the parameters.
+    /// The weight, of these parameters.
     #[inline]
     pub fn of(self, parameters: &[f32]) -> &[f32] {
         &parameters[self.start..][..self.len()]
     }
 
-    /// The same, to be changed.
+    /// The weight, of these parameters, mutable.
     #[inline]
     pub fn of_mut(self, parameters: &mut [f32]) -> &mut [f32] {
         &mut parameters[self.start..][..self.len()]
@@ -43,35 +43,35 @@ impl Span {
 pub struct BlockSpans {
     /// Queries, keys and values for cell, line and box: `[9 · heads · 8, width]`.
     pub attention: Span,
-    /// From what was attended to back to the state: `[width, 3 · heads · 8]`.
+    /// From the attention output to the state: `[width, 3 · heads · 8]`.
     pub attended: Span,
     /// The gain of the norm after attention.
     pub first_norm: Span,
     /// Gates, then values: `[2 · expansion · width, width]`.
     pub gate: Span,
-    /// Back to the state: `[width, expansion · width]`.
+    /// From the gated layer to the state: `[width, expansion · width]`.
     pub down: Span,
     /// The gain of the norm after the gated layer.
     pub second_norm: Span,
 }
 
-/// Where all weights are.
+/// The positions of all weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spans {
-    /// The state in which every node starts.
+    /// The initial state of every node.
     pub start: Span,
-    /// What is added to the state before every iteration, a row for each role.
+    /// Added to the state before every iteration, a row per role.
     pub input: Span,
     /// The weights of each block.
     pub blocks: Vec<BlockSpans>,
-    /// From a state to a logit.
+    /// From the state to the logit.
     pub answer: Span,
-    /// All numbers together.
+    /// The number of parameters.
     pub count: usize,
 }
 
 impl Spans {
-    /// Where they are in a network with these settings.
+    /// The positions in a network with these settings.
     pub fn new(config: &Config) -> Spans {
         let mut count = 0;
         let mut span = |rows: usize, columns: usize| {
@@ -113,7 +113,7 @@ impl Spans {
         named
     }
 
-    /// First parameters: uniform within ±1/√inputs for what is multiplied, 1 for norms.
+    /// Random initial parameters: uniform within ±1/√inputs for matrices, 1 for norms.
     pub fn draw(&self, random: &mut Random) -> Vec<f32> {
         let mut parameters = vec![0.0; self.count];
         for (name, span) in self.named() {
@@ -130,8 +130,8 @@ impl Spans {
         parameters
     }
 
-    /// Takes queries and keys out of parameters: all members of a house then weigh the same, and that stays so while the network
-    /// learns, because neither has a gradient without the other.
+    /// Sets queries and keys to zero, so that all members of a group have equal attention weights.
+    /// Training preserves this, because the gradient of either is zero if the other is zero.
     pub fn pool(&self, parameters: &mut [f32]) {
         for block in &self.blocks {
             // Queries, keys and values of the cell, then of the line, then of the box.
@@ -145,7 +145,7 @@ impl Spans {
         }
     }
 
-    /// The parameters as tensors of a file; `prefix` stands before each name.
+    /// Adds the parameters to the tensors of a file; `prefix` is put before each name.
     pub fn write(&self, prefix: &str, parameters: &[f32], tensors: &mut Tensors) {
         for (name, span) in self.named() {
             let shape =
@@ -157,7 +157,7 @@ impl Spans {
         }
     }
 
-    /// The parameters of a file.
+    /// Reads the parameters from the tensors of a file.
     pub fn read(&self, prefix: &str, tensors: &Tensors) -> Result<Vec<f32>, CheckpointError> {
         let mut parameters = vec![0.0; self.count];
         for (name, span) in self.named() {
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_come_back_from_a_file_under_their_names() {
+    fn parameters_round_trip_by_name() {
         let spans = Spans::new(&Config::tiny());
         let parameters = spans.draw(&mut Random::new(1));
         let mut tensors = Tensors::new();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_settings_have_a_hundred_thousand_parameters() {
+    fn the_default_settings_have_the_documented_number_of_parameters() {
         assert_eq!(Spans::new(&Config::default()).count, crate::PARAMETERS);
     }
 }

@@ -1,10 +1,11 @@
-//! The network as a whole: its answers to rearranged puzzles, to those without a solution, and what the shipped weights can do.
+//! Tests of the complete network: symmetric puzzles, unsolvable puzzles, the included weights, and
+//! invalid files.
 
 use super::parameters::Spans;
 use super::*;
-use checkpoint::quantise::Precision;
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::random::Random;
+use ninefold_checkpoint::quantise::Precision;
 
 const EASY: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -13,17 +14,17 @@ fn numbers(grid: &Grid) -> Vec<u8> {
     grid.numbers().collect()
 }
 
-fn thinker(order: Order) -> Thinker {
+fn solver(order: Order) -> Solver {
     let config = Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open };
     let parameters = Spans::new(&config).draw(&mut Random::new(3));
-    Thinker::of_parts(config, &parameters, order)
+    Solver::from_parts(config, &parameters, order)
 }
 
 #[test]
-fn whatever_rearranges_a_puzzle_rearranges_the_answer() {
+fn predictions_are_equivariant_under_symmetries() {
     for (order, text) in [
         (Order::FOUR, "1..4..1..3..4..3"),
-        (Order::boxes(2, 3).unwrap(), "1.....2.....3....4.........5........"),
+        (Order::new(2, 3).unwrap(), "1.....2.....3....4.........5........"),
         (
             Order::NINE,
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
@@ -34,19 +35,19 @@ fn whatever_rearranges_a_puzzle_rearranges_the_answer() {
             &text.bytes().map(|b| b.saturating_sub(b'0') % 47).collect::<Vec<u8>>(),
         );
         let puzzle = puzzle.expect("a puzzle of this size");
-        let thinker = thinker(order).with_patience(Patience { iterations: 5, starts: 1 });
-        let answer = |grid: &Grid| thinker.think(&[&numbers(grid)])[0].log_probabilities.clone();
+        let solver = solver(order).with_budget(Budget { iterations: 5, starts: 1 });
+        let answer = |grid: &Grid| solver.solve(&[&numbers(grid)])[0].log_probabilities.clone();
         let before = answer(&puzzle);
         let mut random = Random::new(7);
         for _ in 0..3 {
-            let twin = Symmetry::random(order, &mut random);
-            let after = answer(&twin.image(&puzzle));
-            // Where each candidate goes: a grid with this digit in this cell alone tells.
+            let symmetry = Symmetry::random(order, &mut random);
+            let after = answer(&symmetry.image(&puzzle));
+            // A grid with a single digit shows where its candidate goes.
             for cell in 0..order.cell_count() {
                 for digit in 1..=order.side() {
                     let mut numbers = vec![0u8; order.cell_count()];
                     numbers[cell] = digit as u8;
-                    let image = twin.image(&Grid::from_numbers(order, &numbers).unwrap());
+                    let image = symmetry.image(&Grid::from_numbers(order, &numbers).unwrap());
                     let (to, moved) =
                         image.numbers().enumerate().find(|&(_, number)| number > 0).unwrap();
                     let (a, b) = (
@@ -61,18 +62,18 @@ fn whatever_rearranges_a_puzzle_rearranges_the_answer() {
 }
 
 #[test]
-fn a_full_grid_needs_no_network_and_a_puzzle_without_solution_is_not_solved() {
-    let thinker = thinker(Order::FOUR).with_patience(Patience { iterations: 2, starts: 2 });
+fn full_grids_are_solved_and_unsolvable_puzzles_are_not() {
+    let solver = solver(Order::FOUR).with_budget(Budget { iterations: 2, starts: 2 });
     let [full, none] =
         ["1234341223414123", "123.......4....."].map(|text| numbers(&text.parse().unwrap()));
-    let thoughts = thinker.think(&[&full, &none]);
-    assert!(thoughts[0].solved && thoughts[0].digits == full);
-    assert!(!thoughts[1].solved && thoughts[1].iterations == 4 && thoughts[1].starts == 2);
-    assert!(thoughts[1].log_probabilities.iter().all(|value| value.is_finite()));
+    let predictions = solver.solve(&[&full, &none]);
+    assert!(predictions[0].solved && predictions[0].digits == full);
+    assert!(!predictions[1].solved && predictions[1].iterations == 4 && predictions[1].starts == 2);
+    assert!(predictions[1].log_probabilities.iter().all(|value| value.is_finite()));
 }
 
 #[test]
-fn the_shipped_weights_solve_puzzles_of_two_sizes_alone() {
+fn the_included_weights_solve_puzzles_of_two_sizes() {
     // The second has 17 clues.
     let nine =
         [EASY, "000000010400000000020000000000050407008000300001090000300400200050100000000806000"];
@@ -80,55 +81,57 @@ fn the_shipped_weights_solve_puzzles_of_two_sizes_alone() {
         let puzzles: Vec<Grid> = puzzles.iter().map(|text| text.parse().unwrap()).collect();
         let lines: Vec<Vec<u8>> = puzzles.iter().map(numbers).collect();
         let lines: Vec<&[u8]> = lines.iter().map(|line| &line[..]).collect();
-        for (puzzle, thought) in
-            puzzles.iter().zip(Thinker::shipped().for_size(order).think(&lines))
+        for (puzzle, prediction) in
+            puzzles.iter().zip(Solver::shipped().for_size(order).solve(&lines))
         {
-            let solution = Grid::from_numbers(order, &thought.digits).unwrap();
-            assert!(thought.solved && solution.solves(puzzle), "{puzzle}: {thought:?}");
+            let solution = Grid::from_numbers(order, &prediction.digits).unwrap();
+            assert!(prediction.solved && solution.solves(puzzle), "{puzzle}: {prediction:?}");
         }
     }
 }
 
 #[test]
-fn a_course_shows_the_digits_of_every_iteration() {
-    let thinker = Thinker::shipped();
+fn a_run_returns_the_digits_of_every_iteration() {
+    let solver = Solver::shipped();
     let puzzle = numbers(&EASY.parse().unwrap());
-    let thought = &thinker.think(&[&puzzle])[0];
-    let mut course = thinker.course(&puzzle);
-    course.begin(0);
-    (0..thought.iterations).for_each(|_| course.step());
+    let prediction = &solver.solve(&[&puzzle])[0];
+    let mut run = solver.run(&puzzle);
+    run.begin(0);
+    (0..prediction.iterations).for_each(|_| run.step());
     assert_eq!(
-        (course.digits(), course.log_probabilities()),
-        (&thought.digits[..], thought.log_probabilities.clone())
+        (run.digits(), run.log_probabilities()),
+        (&prediction.digits[..], prediction.log_probabilities.clone())
     );
 }
 
 #[test]
-fn weights_of_a_byte_each_still_solve_and_files_that_do_not_fit_are_refused() {
-    let (metadata, mut tensors) = checkpoint::read_bytes("weights", SHIPPED_WEIGHTS).unwrap();
-    let coarse = checkpoint::to_bytes(&metadata, &tensors, Precision::I8);
+fn i8_weights_solve_and_invalid_files_are_rejected() {
+    let (metadata, mut tensors) =
+        ninefold_checkpoint::read_bytes("weights", SHIPPED_WEIGHTS).unwrap();
+    let coarse = ninefold_checkpoint::to_bytes(&metadata, &tensors, Precision::I8);
     assert!(coarse.len() < SHIPPED_WEIGHTS.len() / 3);
     let puzzle = numbers(&EASY.parse().unwrap());
     assert!(
-        Thinker::read("coarse", &coarse).unwrap().for_size(Order::NINE).think(&[&puzzle])[0].solved
+        Solver::from_bytes("coarse", &coarse).unwrap().for_size(Order::NINE).solve(&[&puzzle])[0]
+            .solved
     );
 
-    let refused = |bytes: &[u8]| Thinker::read("file", bytes).unwrap_err().to_string();
-    assert!(refused(&coarse[..1000]).contains("file is damaged or not a safetensors file"));
-    let other = checkpoint::Metadata { model: "rrn".to_string(), ..metadata.clone() };
-    let other = checkpoint::to_bytes(&other, &tensors, Precision::F32);
-    assert_eq!(refused(&other), "these are weights of the model rrn, not of kaleidoscope");
+    let error_of = |bytes: &[u8]| Solver::from_bytes("file", bytes).unwrap_err().to_string();
+    assert!(error_of(&coarse[..1000]).contains("file is damaged or not a safetensors file"));
+    let other = ninefold_checkpoint::Metadata { model: "rrn".to_string(), ..metadata.clone() };
+    let other = ninefold_checkpoint::to_bytes(&other, &tensors, Precision::F32);
+    assert_eq!(error_of(&other), "these are weights of the model rrn, not of kaleidoscope");
     let mut wide = metadata.clone();
     wide.experiment["model"]["width"] = 33.into();
-    let reason = refused(&checkpoint::to_bytes(&wide, &tensors, Precision::F32));
-    assert!(reason.contains("the width is a multiple of 16"), "{reason}");
+    let reason = error_of(&ninefold_checkpoint::to_bytes(&wide, &tensors, Precision::F32));
+    assert!(reason.contains("the width must be a multiple of 16"), "{reason}");
     tensors.remove("answer");
-    let reason = refused(&checkpoint::to_bytes(&metadata, &tensors, Precision::F32));
+    let reason = error_of(&ninefold_checkpoint::to_bytes(&metadata, &tensors, Precision::F32));
     assert!(reason.contains("answer is missing"), "{reason}");
 }
 
 #[test]
 #[should_panic(expected = "a number up to 9 for each of 81 cells")]
-fn a_puzzle_of_another_size_is_a_mistake_of_the_caller() {
-    Thinker::shipped().think(&[&[0; 16]]);
+fn puzzles_of_another_size_panic() {
+    Solver::shipped().solve(&[&[0; 16]]);
 }

@@ -1,23 +1,27 @@
-//! Does the commonality rule of Sharaf, Marathe and Nguyen help? Hints and network runs per puzzle for each way to choose the cell.
+//! Evaluates the commonality rule of Sharaf, Marathe and Nguyen: hints and network runs per puzzle
+//! for each rule that selects the cell.
 //!
 //! ```text
 //! cargo run --release -p ninefold-neural --example hopfield_table -- [PUZZLES PER LIST] [LIST]...
 //! ```
 //!
-//! It takes this many puzzles of each list (1,000 unless told), evenly spread, and prints Markdown tables. Without lists
-//! it takes those of `../shared/data`. The co-processor is asked once per puzzle; all ways to choose share its solution.
+//! It reads evenly spaced puzzles of each list (default: 1,000) and prints Markdown tables. The
+//! default lists are those of `../shared/data`. The coprocessor searches once per puzzle; all
+//! rules share its solution.
 
 use cpu_time::ThreadTime;
 use flate2::read::GzDecoder;
-use neural::models::hopfield::dynamics::Dynamics;
-use neural::models::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcome, solve_with};
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
+use ninefold_neural::models::hopfield::dynamics::Dynamics;
+use ninefold_neural::models::hopfield::{
+    Choice, CoProcessor, Config, HintPolicy, Kind, Outcome, solve_with,
+};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a list holds, and its file.
+/// Titles and files of the default lists.
 const LISTS: [(&str, &str); 7] = [
     ("Kaggle, easy", "kaggle_easy_10000.txt"),
     ("generated, minimal", "random_minimal_generated.txt.gz"),
@@ -28,17 +32,15 @@ const LISTS: [(&str, &str); 7] = [
     ("16×16, easy", "sudoku_16x16_easy.txt"),
 ];
 
-/// Runs of the real Hopfield network are long, so it gets one puzzle of this many.
+/// Runs of the real Hopfield network are long, so it solves one of this many puzzles.
 const PUZZLES_PER_DYNAMICS: usize = 10;
 
 fn main() {
-    let wanted = match std::env::args().nth(1).map(|text| text.parse()) {
+    let count = match std::env::args().nth(1).map(|text| text.parse()) {
         None => 1_000,
-        Some(Ok(wanted)) => wanted,
+        Some(Ok(count)) => count,
         Some(Err(_)) => {
-            eprintln!(
-                "error: the first argument is a number of puzzles per list, the others are lists"
-            );
+            eprintln!("error: expected the number of puzzles per list as the first argument");
             std::process::exit(2);
         }
     };
@@ -48,45 +50,47 @@ fn main() {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file),
         )
     });
-    let named: Vec<(String, PathBuf)> =
+    let from_args: Vec<(String, PathBuf)> =
         std::env::args().skip(2).map(|file| (file.clone(), file.into())).collect();
-    let lists: Vec<(String, Vec<Puzzle>)> = if named.is_empty() { shared.to_vec() } else { named }
-        .into_iter()
-        .filter_map(|(title, file)| Some((title, read(&file, wanted)?)))
-        .map(|(title, grids)| (title, grids.into_iter().map(Puzzle::ask).collect()))
-        .collect();
-    for (asking, title) in [
-        (Asking::AfterEveryRun, "A hint after every run, as in the paper"),
-        (Asking::WhenStuck, "A hint only when a run fills no cell"),
+    let lists: Vec<(String, Vec<Puzzle>)> =
+        if from_args.is_empty() { shared.to_vec() } else { from_args }
+            .into_iter()
+            .filter_map(|(title, file)| Some((title, read(&file, count)?)))
+            .map(|(title, grids)| (title, grids.into_iter().map(Puzzle::search).collect()))
+            .collect();
+    for (hint_policy, title) in [
+        (HintPolicy::AfterEveryRun, "A hint after every run, as in the paper"),
+        (HintPolicy::WhenStuck, "A hint only when a run fills no cell"),
     ] {
-        print_choices(title, asking, &lists);
+        print_choices(title, hint_policy, &lists);
     }
     print_savings(&lists);
     print_co_processor(&lists);
     print_dynamics(&lists);
 }
 
-/// A puzzle with a co-processor that has been asked already.
+/// A puzzle with a coprocessor that has finished its search.
 struct Puzzle {
     grid: Grid,
     co_processor: CoProcessor,
-    /// Processor time, which a busy machine does not lengthen much. The fast solver's share of it is too small to see.
+    /// CPU time, which depends little on the load of the machine. It includes the negligible time
+    /// of the fast solver.
     astar_time: Duration,
     astar_nodes: u64,
     astar_gave_up: bool,
 }
 
 impl Puzzle {
-    fn ask(grid: Grid) -> Puzzle {
+    fn search(grid: Grid) -> Puzzle {
         let mut co_processor = CoProcessor::new(&grid, Config::paper().astar_nodes);
         let started = ThreadTime::now();
-        let questions = co_processor.ask(&Limits::none());
+        let searches = co_processor.search_once(&Limits::none());
         let astar_time = started.elapsed();
-        let (astar_nodes, astar_gave_up) = (questions[0].effort.nodes, questions.len() > 1);
+        let (astar_nodes, astar_gave_up) = (searches[0].effort.nodes, searches.len() > 1);
         Puzzle { grid, co_processor, astar_time, astar_nodes, astar_gave_up }
     }
 
-    /// Hints and runs.
+    /// Returns the numbers of hints and of runs.
     fn solve(&self, config: &Config) -> (usize, usize) {
         let trace = solve_with(&mut self.co_processor.clone(), config, &Limits::none());
         assert!(matches!(trace.outcome, Outcome::Solved(_)), "{}: {:?}", self.grid, trace.outcome);
@@ -94,7 +98,7 @@ impl Puzzle {
     }
 }
 
-fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
+fn print_choices(title: &str, hint_policy: HintPolicy, lists: &[(String, Vec<Puzzle>)]) {
     println!(
         "{title}: hints / network runs per puzzle, and the share of puzzles solved without a hint.\n"
     );
@@ -105,7 +109,7 @@ fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
         let mut cells = String::new();
         let mut without = 0;
         for choice in Choice::ALL {
-            let results = hints_and_runs(puzzles, choice, asking);
+            let results = hints_and_runs(puzzles, choice, hint_policy);
             without = results.iter().filter(|(hints, _)| *hints == 0).count();
             let hints = mean(results.iter().map(|(hints, _)| *hints as f64));
             let runs = mean(results.iter().map(|(_, runs)| *runs as f64));
@@ -116,20 +120,20 @@ fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
     println!();
 }
 
-/// How many hints the paper's rule saves, puzzle by puzzle, with the standard error of the mean.
+/// Prints the mean number of hints that the paper's rule saves per puzzle, with its standard error.
 fn print_savings(lists: &[(String, Vec<Puzzle>)]) {
     println!(
         "Hints that the commonality index saves per puzzle, ± one standard error; below 0 it costs hints.\n"
     );
-    println!(
-        "| list | asking | against random draw | against fewest values |\n|---|---|---:|---:|"
-    );
+    println!("| list | hints | against random draw | against fewest values |\n|---|---|---:|---:|");
     for (name, puzzles) in lists {
-        for (asking, when) in
-            [(Asking::AfterEveryRun, "after every run"), (Asking::WhenStuck, "when stuck")]
+        for (hint_policy, when) in
+            [(HintPolicy::AfterEveryRun, "after every run"), (HintPolicy::WhenStuck, "when stuck")]
         {
             let hints = |choice| {
-                hints_and_runs(puzzles, choice, asking).into_iter().map(|(hints, _)| hints as f64)
+                hints_and_runs(puzzles, choice, hint_policy)
+                    .into_iter()
+                    .map(|(hints, _)| hints as f64)
             };
             let saved = |other| {
                 let saved: Vec<f64> =
@@ -146,14 +150,18 @@ fn print_savings(lists: &[(String, Vec<Puzzle>)]) {
     println!();
 }
 
-fn hints_and_runs(puzzles: &[Puzzle], choice: Choice, asking: Asking) -> Vec<(usize, usize)> {
-    let config = |seed| Config { choice, asking, seed, ..Config::paper() };
+fn hints_and_runs(
+    puzzles: &[Puzzle],
+    choice: Choice,
+    hint_policy: HintPolicy,
+) -> Vec<(usize, usize)> {
+    let config = |seed| Config { choice, hint_policy, seed, ..Config::paper() };
     (0..).zip(puzzles).map(|(seed, puzzle)| puzzle.solve(&config(seed))).collect()
 }
 
 fn print_co_processor(lists: &[(String, Vec<Puzzle>)]) {
     println!(
-        "A*, which proves that there is no second solution, with {} boards at most; processor time.\n",
+        "A* search for a second solution, limited to {} boards; CPU time.\n",
         Config::paper().astar_nodes
     );
     println!(
@@ -177,46 +185,52 @@ fn print_co_processor(lists: &[(String, Vec<Puzzle>)]) {
 
 fn print_dynamics(lists: &[(String, Vec<Puzzle>)]) {
     println!(
-        "A real Hopfield network in its place: one puzzle of {PUZZLES_PER_DYNAMICS}, the paper's choice of the cell.\n"
+        "A real Hopfield network: one of {PUZZLES_PER_DYNAMICS} puzzles, the cell is selected as in the paper.\n"
     );
     println!(
-        "| list | puzzles | energy at rest, first run | without a hint | hints | empty cells |"
+        "| list | puzzles | final energy of the first run | without a hint | hints | empty cells |"
     );
     println!("|---|---:|---:|---:|---:|---:|");
     for (name, puzzles) in lists {
-        let some: Vec<&Puzzle> = puzzles.iter().step_by(PUZZLES_PER_DYNAMICS).collect();
+        let sample: Vec<&Puzzle> = puzzles.iter().step_by(PUZZLES_PER_DYNAMICS).collect();
         let config = Config { kind: Kind::Dynamics, ..Config::paper() };
-        let hints: Vec<usize> = some.iter().map(|puzzle| puzzle.solve(&config).0).collect();
-        let energies = some.iter().map(|puzzle| {
-            let mut dynamics = Dynamics::silent(&puzzle.grid, config.seed);
+        let hints: Vec<usize> = sample.iter().map(|puzzle| puzzle.solve(&config).0).collect();
+        let energies = sample.iter().map(|puzzle| {
+            let mut dynamics = Dynamics::new(&puzzle.grid, config.seed);
             dynamics.settle();
             dynamics.energy() as f64
         });
         println!(
             "| {name} | {} | {:.1} | {} | {:.2} | {:.1} |",
-            some.len(),
+            sample.len(),
             mean(energies),
             percent(hints.iter().filter(|&&hints| hints == 0).count(), hints.len()),
             mean(hints.iter().map(|&hints| hints as f64)),
-            mean(some.iter().map(|puzzle| puzzle.grid.empty_cells().count() as f64)),
+            mean(sample.iter().map(|puzzle| puzzle.grid.empty_cells().count() as f64)),
         );
     }
 }
 
-/// This many puzzles of a list, evenly spread; nothing if the list is not there.
-fn read(file: &Path, wanted: usize) -> Option<Vec<Grid>> {
+/// Reads up to `count` evenly spaced puzzles of a list; returns `None` if it does not exist.
+fn read(file: &Path, count: usize) -> Option<Vec<Grid>> {
     let Ok(bytes) = std::fs::read(file) else {
-        eprintln!("skipped: {} is absent", file.display());
+        eprintln!("skipped: cannot read {}", file.display());
         return None;
     };
     let mut text = String::new();
     match file.extension().is_some_and(|ending| ending == "gz") {
-        true => GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("a gzip file of text"),
-        false => (&bytes[..]).read_to_string(&mut text).expect("a file of text"),
+        true => GzDecoder::new(&bytes[..])
+            .read_to_string(&mut text)
+            .expect("not a gzip file with UTF-8 text"),
+        false => (&bytes[..]).read_to_string(&mut text).expect("not UTF-8 text"),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-    let count = lines.len().min(wanted);
-    Some((0..count).map(|n| lines[n * lines.len() / count].parse().expect("a puzzle")).collect())
+    let count = lines.len().min(count);
+    Some(
+        (0..count)
+            .map(|n| lines[n * lines.len() / count].parse().expect("invalid puzzle"))
+            .collect(),
+    )
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -230,10 +244,10 @@ fn standard_error(values: &[f64]) -> f64 {
     (variance / values.len() as f64).sqrt()
 }
 
-fn percent(part: usize, whole: usize) -> String {
-    if whole == 0 {
+fn percent(part: usize, total: usize) -> String {
+    if total == 0 {
         "–".to_string()
     } else {
-        format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+        format!("{:.1} %", 100.0 * part as f64 / total as f64)
     }
 }

@@ -1,4 +1,4 @@
-//! Devices: this is where we say what a network runs on.
+//! The devices that networks run on, and the tensor backend of each.
 
 use crate::ops::dense::AddBias;
 use crate::ops::im2col::Im2col;
@@ -9,22 +9,22 @@ use burn::backend::{Autodiff, NdArray};
 use burn::tensor::backend::Backend;
 use std::fmt;
 
-/// Numbers on the processor; the answer is the same on every run.
+/// The CPU backend. It is deterministic: equal inputs give equal results on every run.
 pub type Cpu = NdArray<f32>;
 
-/// Numbers on the processor, with gradients.
+/// The CPU backend with gradients.
 pub(crate) type TrainingCpu = Autodiff<Cpu>;
 
-/// Numbers on a graphics card.
+/// The GPU backend.
 #[cfg(feature = "cuda")]
 pub type Gpu = burn::backend::Cuda<f32, i32>;
 
-/// A tensor library with the operations that we have written ourselves: the sum of the traits in `ops`.
+/// A tensor backend that supports the custom operations of [`crate::ops`].
 ///
-/// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
-/// and where that is too slow in a faster form for one device.
+/// Networks are generic over the engine. Each custom operation has a plain implementation with
+/// ordinary tensors, and faster ones for devices where that is too slow.
 pub trait Engine: Backend + AddBias + Im2col + Lstm + LstmCell + MessagePassing {
-    /// Does every new shape cost the time to compile for it? Then short batches are better padded.
+    /// Whether every new tensor shape triggers a compilation. Short batches are then padded.
     const COMPILES_FOR_SHAPES: bool = false;
 }
 
@@ -42,28 +42,36 @@ impl<B: Engine> Engine for Autodiff<B> {
 /// Where a network runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
-    /// The processor.
+    /// The CPU.
     Cpu,
-    /// The first graphics card.
+    /// The first GPU.
     Gpu,
 }
 
-/// There is no graphics card to run on.
+/// Why no GPU can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoGpu {
-    /// The program was built without.
-    #[error(
-        "this ninefold was built for the processor only; a build with --features cuda can use a graphics card"
-    )]
+#[non_exhaustive]
+pub enum GpuError {
+    /// The crate was built without the feature `cuda`.
+    #[error("GPU support is not compiled in; build with --features cuda")]
     NotBuilt,
-    /// The driver finds none.
-    #[error("no graphics card can be used: {0}")]
-    NotFound(String),
+    /// The GPU is missing, or its driver does not work.
+    #[error("no usable GPU: {0}")]
+    Unavailable(String),
 }
 
+/// The text is not the name of a device.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown device {0:?}; expected cpu or gpu")]
+pub struct ParseDeviceError(String);
+
 impl Device {
-    /// Can we run here?
-    pub fn check(self) -> Result<(), NoGpu> {
+    /// Checks that networks can run on this device.
+    ///
+    /// The first check of a GPU runs a small sum on it; later checks return the same result. The
+    /// CUDA runtime panics if the driver does not work. The panic is caught and returned as an
+    /// error, but the panic hook of the process still runs.
+    pub fn check(self) -> Result<(), GpuError> {
         match self {
             Device::Cpu => Ok(()),
             Device::Gpu => check_gpu(),
@@ -81,77 +89,58 @@ impl fmt::Display for Device {
 }
 
 impl std::str::FromStr for Device {
-    type Err = String;
+    type Err = ParseDeviceError;
 
-    fn from_str(text: &str) -> Result<Device, String> {
+    fn from_str(text: &str) -> Result<Device, ParseDeviceError> {
         match text {
             "cpu" => Ok(Device::Cpu),
             "gpu" => Ok(Device::Gpu),
-            _ => Err(format!("{text:?} is not a device; choose cpu or gpu")),
+            _ => Err(ParseDeviceError(text.to_string())),
         }
     }
 }
 
 #[cfg(not(feature = "cuda"))]
-fn check_gpu() -> Result<(), NoGpu> {
-    Err(NoGpu::NotBuilt)
+fn check_gpu() -> Result<(), GpuError> {
+    Err(GpuError::NotBuilt)
 }
 
-/// One small sum on the card. The library below panics where the driver or its compiler is missing, so the call is
-/// guarded, and what it says is passed on in one line.
 #[cfg(feature = "cuda")]
-fn check_gpu() -> Result<(), NoGpu> {
+fn check_gpu() -> Result<(), GpuError> {
+    static RESULT: std::sync::OnceLock<Result<(), GpuError>> = std::sync::OnceLock::new();
+    RESULT.get_or_init(run_sum_on_gpu).clone()
+}
+
+/// Adds two numbers on the GPU. The runtime panics if the driver or its compiler is missing.
+#[cfg(feature = "cuda")]
+fn run_sum_on_gpu() -> Result<(), GpuError> {
     use burn::tensor::Tensor;
-    // Sandboxes show the device but not the driver's folder, or the other way round.
+    // A sandbox may provide only one of these paths.
     if !["/dev/nvidiactl", "/proc/driver/nvidia"]
         .iter()
         .any(|path| std::path::Path::new(path).exists())
     {
-        return Err(NoGpu::NotFound("the NVIDIA driver is not loaded".to_string()));
+        return Err(GpuError::Unavailable("the NVIDIA driver is not loaded".to_string()));
     }
-    let quiet = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let asked = std::panic::catch_unwind(|| {
+    let sum = std::panic::catch_unwind(|| {
         Tensor::<Gpu, 1>::from_data([1.0f32, 2.0], &Default::default()).sum().into_scalar()
     });
-    std::panic::set_hook(quiet);
-    match asked {
-        Ok(3.0) => {
-            end_when_the_card_fails();
-            Ok(())
-        }
-        Ok(other) => Err(NoGpu::NotFound(format!("it computes 1 + 2 = {other}"))),
-        Err(cause) => Err(NoGpu::NotFound(first_line(cause.as_ref()))),
+    match sum {
+        Ok(3.0) => Ok(()),
+        Ok(other) => Err(GpuError::Unavailable(format!("it computes 1 + 2 = {other}"))),
+        Err(panic) => Err(GpuError::Unavailable(first_line(panic.as_ref()))),
     }
 }
 
-/// What a panic says, without what it adds for programmers.
+/// The first line of a panic message; the other lines are details for developers.
 #[cfg(feature = "cuda")]
 fn first_line(panic: &(dyn std::any::Any + Send)) -> String {
-    let words = panic
+    let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
-    words.and_then(|words| words.lines().next()).unwrap_or("the driver gave no reason").to_string()
-}
-
-/// From now on a failure of the card ends the program with a message. The library below works on a thread of its own; when
-/// that one panics, because the memory of the card is full, say, the others go on with whatever numbers lie there.
-#[cfg(feature = "cuda")]
-fn end_when_the_card_fails() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            let is_of_the_card = std::thread::current().name().is_some_and(|name| name.starts_with("DSD-"));
-            if !is_of_the_card {
-                return before(panic);
-            }
-            eprintln!("error: the graphics card failed: {}", first_line(panic.payload()));
-            eprintln!("hint: if its memory is full, a smaller batch needs less; other programs may be using it, too");
-            std::process::exit(1);
-        }));
-    });
+    let line = message.and_then(|message| message.lines().next());
+    line.unwrap_or("the driver gave no reason").to_string()
 }
 
 #[cfg(test)]
@@ -159,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_is_always_there() {
+    fn the_cpu_is_always_available() {
         assert_eq!(Device::Cpu.check(), Ok(()));
         assert_eq!("gpu".parse(), Ok(Device::Gpu));
         assert!("tpu".parse::<Device>().is_err());
@@ -167,7 +156,7 @@ mod tests {
 
     #[cfg(not(feature = "cuda"))]
     #[test]
-    fn a_build_without_cuda_says_so() {
-        assert_eq!(Device::Gpu.check(), Err(NoGpu::NotBuilt));
+    fn builds_without_cuda_reject_the_gpu() {
+        assert_eq!(Device::Gpu.check(), Err(GpuError::NotBuilt));
     }
 }

@@ -1,4 +1,4 @@
-//! Inference: this is where a trained network answers.
+//! Inference: filling, evaluating and watching with a trained network.
 
 pub mod decoding;
 pub mod evaluate;

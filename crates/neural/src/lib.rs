@@ -1,23 +1,27 @@
-//! Neural networks that solve Sudokus: one file for each published system, and the rooms they share.
+//! Neural networks that solve Sudokus: one file per published system, and the code that they share.
 //!
 //! ```text
-//!  puzzles ─▶ data ─▶ encoding ─▶ a model ─▶ its loss ─▶ adam      training::train: the loop around it
-//!                                    │                             training::checkpoint: what it leaves behind
-//!                                    └─▶ inference: fill, measure, watch      registry: all models by name
+//!  puzzles ─▶ data ─▶ encoding ─▶ model ─▶ loss ─▶ Adam       training::train: the training loop
+//!                                   │                         training::checkpoint: weights and metadata
+//!                                   └─▶ inference: fill, evaluate, watch      registry: all models by name
 //! ```
-//! - [`models`]: the published systems, each with its recipe; [`models::ModelConfig`] is what they have in common.
-//! - `ops`: layers, and operations of our own with a fast form for some device.
-//! - [`training`]: examples, losses, the optimizer, the training loop and all that a run leaves behind.
-//! - [`inference`]: a trained network fills puzzles, is measured and is watched.
-//! - [`onnx`]: a trained network as a file for other programs, and back.
-//! - [`registry`]: the table of all models; [`device`]: what a network runs on.
+//! - [`models`]: the published systems, each with its training recipe; [`models::ModelConfig`] is their common trait.
+//! - `ops`: layers, and custom operations with fast implementations for some devices.
+//! - [`training`]: examples, losses, the optimizer, the training loop and checkpoints.
+//! - [`inference`]: fills puzzles with a trained network, measures its accuracy and reports every step.
+//! - [`onnx`]: exports trained networks for other programs, and reads them back.
+//! - [`registry`]: the table of all models. [`device`]: CPU and GPU backends.
 #![deny(unsafe_code)]
+
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
 
 pub mod device;
 pub mod inference;
 pub mod models;
 pub mod onnx;
 mod ops;
-mod parallel;
 pub mod registry;
 pub mod training;

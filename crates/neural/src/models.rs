@@ -1,18 +1,19 @@
-//! Models: this is where the published systems live, each in its own file with its recipe.
+//! The published systems, one per file, each with its training recipe.
 //!
 //! | module | system |
 //! |---|---|
-//! | [`cnn`] | Kocherzhenko 2020: a convolutional network that fills cell by cell |
-//! | [`staged`] | Tran and Manley: dense and convolutional networks, trained from few blanks to many |
+//! | [`cnn`] | Kocherzhenko 2020: a convolutional network that fills one cell at a time |
+//! | [`staged`] | Tran and Manley: dense and convolutional networks, trained with few blanks first |
 //! | [`multiverse`] | Schendowich, Ben Isaac and Azoulay 2024: parallel LSTM verses for 4×4 |
-//! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: one transformer block, applied again and again |
+//! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: one transformer block, applied repeatedly |
 //! | [`rrn`] | Palm, Paquet and Winther 2018: recurrent relational network |
-//! | [`rem`] | Cheewaprakobkit and others 2023: a rule-based explaining module on top of it |
-//! | [`kaleidoscope`] | our own: attention among candidates, equal for all that is symmetric, for all sizes |
-//! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A*; it is not trained |
+//! | [`rem`] | Cheewaprakobkit and others 2023: a rule-based explaining module on top of `rrn` |
+//! | [`kaleidoscope`] | Ninefold 2026: attention between candidates, for all grid sizes |
+//! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A*; not trained |
 //!
-//! A file has a `Config` with the settings (`paper()` as published, `tiny()` for tests), a `Model` with the layers, and a
-//! `recipe`: the experiment that trains it. This page says what these promise to the rooms that train and ask them.
+//! Each file has a `Config` with the settings (`paper()` as published, `tiny()` for tests), a
+//! `Model` with the layers, and `recipe()`, the experiment that trains it. The traits below are the
+//! interface to training and inference.
 
 pub mod cnn;
 pub mod encoding;
@@ -26,7 +27,7 @@ pub mod staged;
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use crate::training::data::Examples;
 use crate::training::losses;
 use burn::module::Module;
@@ -39,34 +40,34 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// The settings of a model; its type says which model it is.
+/// The settings of a model. The type identifies the model.
 pub trait ModelConfig:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
     /// The layers.
     type Network<B: Engine>: Network<B>;
 
-    /// How it reads a puzzle.
+    /// How puzzles are encoded.
     fn encoding(&self) -> Encoding;
 
-    /// How it fills a puzzle.
+    /// How puzzles are filled.
     fn decoding(&self) -> Decoding;
 
-    /// Can it continue on a puzzle from the state it stopped in ([`Network::forward_from`])?
+    /// Whether it can continue on a puzzle from an earlier state ([`Network::forward_from`]).
     fn has_recurrent_state(&self) -> bool {
         false
     }
 
-    /// Does it learn to fill puzzles? One that learns something else is not a solver, whatever digits it gives.
+    /// Whether it learns to fill puzzles. A model that learns something else is not a solver.
     fn solves(&self) -> bool {
         true
     }
 
-    /// Can it be built for grids of this size? If not, the error says why.
+    /// Checks that it can be built for grids of this size; the error is the reason.
     fn validate(&self, order: Order) -> Result<(), String>;
 
-    /// The training targets of some of the examples: the digits of the solutions, `[batch, cells, digits]`, or whatever
-    /// else its loss understands.
+    /// The training targets of some examples: by default the digits of the solutions, `[batch,
+    /// cells, digits]`. A model may define others for its loss.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -77,14 +78,14 @@ pub trait ModelConfig:
         losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device)
     }
 
-    /// Draws how the numbers of a puzzle pass through the network with its weights, up to the logits of the digits,
-    /// `[batch, cells, digits]`; nothing if it cannot be drawn.
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
-        let _ = (order, drawing);
+    /// Adds the network with its weights to an ONNX graph. Returns the logits of the digits,
+    /// `[batch, cells, digits]`, or `None` if the network has no fixed graph.
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
+        let _ = (order, graph);
         None
     }
 
-    /// An untrained network. Its first weights depend on `random` alone, not on the device.
+    /// Builds an untrained network. The initial weights depend on `random` only, not on the device.
     fn build<B: Engine>(
         &self,
         order: Order,
@@ -93,31 +94,33 @@ pub trait ModelConfig:
     ) -> Self::Network<B>;
 }
 
-/// Outputs that are computed one after the other, each when it is asked for, so nothing is computed that nobody asks
-/// for.
+/// Lazily computed outputs: each recurrent step runs when its item is requested.
 pub type StepOutputs<'a, T> = Box<dyn ExactSizeIterator<Item = T> + 'a>;
 
-/// Layers that answer for every cell at once.
+/// The layers of a model, which predict all cells at once.
 ///
-/// On a backend with gradients it is in training mode: dropout drops and batch statistics are gathered. On a plain one it
-/// is in inference mode.
+/// On a backend with gradients the network is in training mode: dropout is active and batch
+/// statistics are updated. On other backends it is in inference mode.
 pub trait Network<B: Engine>: Module<B> + Sync {
-    /// From `[batch, cells, planes]` to the logits of each digit of each cell, `[batch, cells, digits]`.
+    /// Maps `[batch, cells, planes]` to the logits of each digit of each cell, `[batch, cells,
+    /// digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
 
-    /// The logits after each recurrent step, the last being those of `forward`; a network without recurrence has one step.
+    /// The logits after each recurrent step; the last are those of `forward`. A network without
+    /// recurrence has one step.
     fn forward_each_step(&self, board: Tensor<B, 3>) -> StepOutputs<'_, Tensor<B, 3>> {
         Box::new(std::iter::once_with(move || self.forward(board)))
     }
 
-    /// The training loss for solutions that are one-hot in `[batch, cells, digits]`.
+    /// The training loss. The solutions are one-hot, `[batch, cells, digits]`.
     ///
-    /// A network that is supervised after several steps, or not on the clues, says so here.
+    /// Overridden by networks that are supervised after several steps, or not on the clues.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         losses::cross_entropy(self.forward(board), solutions)
     }
 
-    /// The loss after this many recurrent steps instead of its own; a network without recurrence ignores the number.
+    /// Like [`loss`](Network::loss), with another number of recurrent steps. A network without
+    /// recurrence ignores the number.
     fn loss_after(
         &self,
         board: Tensor<B, 3>,
@@ -128,30 +131,31 @@ pub trait Network<B: Engine>: Module<B> + Sync {
         self.loss(board, solutions)
     }
 
-    /// Continues from an earlier state; nothing if the network has none ([`ModelConfig::has_recurrent_state`]).
+    /// Continues from an earlier state. Returns `None` if the network has no recurrent state
+    /// ([`ModelConfig::has_recurrent_state`]).
     fn forward_from(
         &self,
         board: Tensor<B, 3>,
         solutions: Tensor<B, 3>,
         state: &RecurrentState<B>,
         recurrences: Option<usize>,
-    ) -> Option<Continued<B>> {
+    ) -> Option<Continuation<B>> {
         let _ = (board, solutions, state, recurrences);
         None
     }
 }
 
-/// The state in which a network stopped on each puzzle of a batch.
+/// The recurrent state of each puzzle of a batch.
 #[derive(Clone, Debug)]
 pub struct RecurrentState<B: Backend> {
-    /// The states, in a layout of the network's own; arbitrary numbers for a puzzle that it has not seen yet.
+    /// The states, in a layout that the network defines. The values of new puzzles are arbitrary.
     pub states: Option<Tensor<B, 3>>,
-    /// 1 for puzzles that it has not seen yet, 0 for the others, `[batch, 1, 1]`.
-    pub unseen: Tensor<B, 3>,
+    /// 1 for new puzzles, 0 for the others, `[batch, 1, 1]`.
+    pub is_new: Tensor<B, 3>,
 }
 
-/// What came of continuing from a [`RecurrentState`].
-pub struct Continued<B: Backend> {
+/// The result of continuing from a [`RecurrentState`].
+pub struct Continuation<B: Backend> {
     /// The loss over these steps.
     pub loss: Tensor<B, 1>,
     /// The states at the end.
@@ -160,10 +164,10 @@ pub struct Continued<B: Backend> {
     pub logits: Tensor<B, 3>,
 }
 
-/// Is this a share of units that dropout can forget?
+/// Checks a dropout probability.
 fn valid_dropout(dropout: f64) -> Result<(), String> {
     match (0.0..1.0).contains(&dropout) {
         true => Ok(()),
-        false => Err(format!("dropout is at least 0 and less than 1; {dropout} is not")),
+        false => Err(format!("dropout must be at least 0 and less than 1, not {dropout}")),
     }
 }

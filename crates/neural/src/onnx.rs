@@ -1,59 +1,59 @@
-//! ONNX: a network that was trained here as a file that onnxruntime and others run, and such a file read back.
+//! ONNX export of trained networks, for onnxruntime and other programs, and import of such files.
 //!
 //! ```text
-//! puzzle [batch, cells], 0 for an empty cell   →   nodes of the model's own file   →   log_probabilities [batch, cells, digits]
+//! puzzle [batch, cells], 0 for an empty cell   →   nodes of the model   →   log_probabilities [batch, cells, digits]
 //! ```
-//! The file holds every weight under its name, and our metadata beside them, so nothing is lost on the way back. A model
-//! says in its own file how a puzzle passes through it ([`ModelConfig::draw`](crate::models::ModelConfig::draw)); recurrent
-//! steps are drawn one after the other. `protobuf` knows how the format is written, and nothing of networks.
+//! The file contains every weight under its name and our metadata, so an import restores everything.
+//! Each model adds its own nodes ([`ModelConfig::add_to_graph`](crate::models::ModelConfig::add_to_graph));
+//! recurrent steps are unrolled. `protobuf` implements the wire format and is independent of networks.
 
-mod drawing;
+mod graph;
 mod protobuf;
 
-pub use drawing::{Attribute, Drawing, Value};
+pub use graph::{Attribute, GraphBuilder, Value};
 
 use crate::inference::decoding::Decoding;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Metadata, Tensors};
-use drawing::{INPUT, Node, OUTPUT};
+use graph::{INPUT, Node, OUTPUT};
 use ninefold::grid::Order;
 use protobuf::{Field, Message, fields};
 
-/// The key of our metadata, and the name of the program that wrote a file.
+/// Metadata key of our metadata; also the producer name.
 const NINEFOLD: &str = "ninefold";
-/// The key of how the network fills a puzzle.
+/// Metadata key of the decoding.
 const FILLS: &str = "fills";
-/// The version of the file format, and that of the operators.
+/// Version of the file format and of the operator set.
 const FORMAT: u64 = 8;
 const OPERATORS: u64 = 17;
-/// Kinds of numbers and of attributes, as the format counts them.
+/// Codes of number types and attribute types in the format.
 const FLOAT: u64 = 1;
 const INT64: u64 = 7;
 const ATTRIBUTE_INT: u64 = 2;
 const ATTRIBUTE_INTS: u64 = 7;
 
-/// The file of a graph, with the weights it uses.
+/// Encodes a graph and its weights as an ONNX file.
 #[must_use]
 pub fn write(
-    drawing: &Drawing<'_>,
+    graph: &GraphBuilder<'_>,
     order: Order,
     decoding: Decoding,
     metadata: &Metadata,
 ) -> Vec<u8> {
     let mut body = Message::default();
-    drawing.nodes().iter().for_each(|node| body.message(1, &written_node(node)));
+    graph.nodes().iter().for_each(|node| body.message(1, &encode_node(node)));
     body.text(2, &metadata.model);
-    for (name, tensor) in drawing.weights() {
-        body.message(5, &written_tensor(name, &tensor.shape, FLOAT, &bytes_of(&tensor.values)));
+    for (name, tensor) in graph.weights() {
+        body.message(5, &encode_tensor(name, &tensor.shape, FLOAT, &bytes_of(&tensor.values)));
     }
-    for (name, tensor) in drawing.constants() {
-        body.message(5, &written_tensor(name, &tensor.shape, FLOAT, &bytes_of(&tensor.values)));
+    for (name, tensor) in graph.constants() {
+        body.message(5, &encode_tensor(name, &tensor.shape, FLOAT, &bytes_of(&tensor.values)));
     }
-    for (name, numbers) in drawing.whole_numbers() {
+    for (name, numbers) in graph.integer_constants() {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        body.message(5, &written_tensor(name, &[numbers.len()], INT64, &bytes));
+        body.message(5, &encode_tensor(name, &[numbers.len()], INT64, &bytes));
     }
-    body.message(11, &written_shape(INPUT, INT64, &[order.cell_count()]));
-    body.message(12, &written_shape(OUTPUT, FLOAT, &[order.cell_count(), order.side()]));
+    body.message(11, &encode_shape(INPUT, INT64, &[order.cell_count()]));
+    body.message(12, &encode_shape(OUTPUT, FLOAT, &[order.cell_count(), order.side()]));
 
     let mut operators = Message::default();
     operators.number(2, OPERATORS);
@@ -61,42 +61,44 @@ pub fn write(
         Decoding::AtOnce => "at once",
         Decoding::CellByCell => "cell by cell",
     };
-    let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
+    let json = serde_json::to_string(metadata).expect("metadata can be encoded as JSON");
     let mut file = Message::default();
     file.number(1, FORMAT);
     file.text(2, NINEFOLD);
     file.text(3, env!("CARGO_PKG_VERSION"));
     file.message(7, &body);
     file.message(8, &operators);
-    for (key, value) in [(NINEFOLD, &words[..]), (FILLS, fills)] {
-        let mut note = Message::default();
-        note.text(1, key);
-        note.text(2, value);
-        file.message(14, &note);
+    for (key, value) in [(NINEFOLD, &json[..]), (FILLS, fills)] {
+        let mut property = Message::default();
+        property.text(1, key);
+        property.text(2, value);
+        file.message(14, &property);
     }
     file.into_bytes()
 }
 
-/// Reads the weights and the metadata of a file that we wrote, whoever has changed the weights since.
+/// Reads the weights and the metadata of a file encoded by [`write`]. The weights may have been
+/// changed by other programs.
 pub fn read(path: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointError> {
-    let cut_off = || CheckpointError::DamagedOnnx { path: path.to_string() };
-    let file = fields(bytes).ok_or_else(cut_off)?;
-    let note = |field: &Field<'_>| {
-        let note = fields(field.bytes(14)?)?;
-        let text =
-            |number| note.iter().find_map(|field| std::str::from_utf8(field.bytes(number)?).ok());
+    let damaged = || CheckpointError::DamagedOnnx { path: path.to_string() };
+    let file = fields(bytes).ok_or_else(damaged)?;
+    let property = |field: &Field<'_>| {
+        let property = fields(field.bytes(14)?)?;
+        let text = |number| {
+            property.iter().find_map(|field| std::str::from_utf8(field.bytes(number)?).ok())
+        };
         (text(1)? == NINEFOLD).then(|| serde_json::from_str::<Metadata>(text(2)?).ok()).flatten()
     };
     let metadata = file
         .iter()
-        .find_map(note)
+        .find_map(property)
         .ok_or_else(|| CheckpointError::Foreign { path: path.to_string() })?;
     let mut tensors = Tensors::new();
     for field in file.iter().filter_map(|field| field.bytes(7)) {
-        for field in fields(field).ok_or_else(cut_off)? {
+        for field in fields(field).ok_or_else(damaged)? {
             let Some(tensor) = field.bytes(5) else { continue };
-            let (name, tensor) = read_tensor(tensor).ok_or_else(cut_off)?;
-            if let Some(tensor) = tensor.filter(|_| !drawing::is_constant(&name)) {
+            let (name, tensor) = read_tensor(tensor).ok_or_else(damaged)?;
+            if let Some(tensor) = tensor.filter(|_| !graph::is_constant(&name)) {
                 tensors.insert(name, tensor);
             }
         }
@@ -104,30 +106,30 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointE
     Ok((metadata, tensors))
 }
 
-fn written_node(node: &Node) -> Message {
+fn encode_node(node: &Node) -> Message {
     let mut message = Message::default();
     node.inputs.iter().for_each(|input| message.text(1, input));
     message.text(2, &node.output);
     message.text(4, node.operator);
     for (name, attribute) in &node.attributes {
-        let mut written = Message::default();
-        written.text(1, name);
+        let mut encoded = Message::default();
+        encoded.text(1, name);
         match attribute {
-            Attribute::Number(number) => {
-                written.number(3, *number as u64);
-                written.number(20, ATTRIBUTE_INT);
+            Attribute::Int(number) => {
+                encoded.number(3, *number as u64);
+                encoded.number(20, ATTRIBUTE_INT);
             }
-            Attribute::Numbers(numbers) => {
-                numbers.iter().for_each(|number| written.number(8, *number as u64));
-                written.number(20, ATTRIBUTE_INTS);
+            Attribute::Ints(numbers) => {
+                numbers.iter().for_each(|number| encoded.number(8, *number as u64));
+                encoded.number(20, ATTRIBUTE_INTS);
             }
         }
-        message.message(5, &written);
+        message.message(5, &encoded);
     }
     message
 }
 
-fn written_tensor(name: &str, shape: &[usize], kind: u64, bytes: &[u8]) -> Message {
+fn encode_tensor(name: &str, shape: &[usize], kind: u64, bytes: &[u8]) -> Message {
     let mut message = Message::default();
     shape.iter().for_each(|&length| message.number(1, length as u64));
     message.number(2, kind);
@@ -136,8 +138,8 @@ fn written_tensor(name: &str, shape: &[usize], kind: u64, bytes: &[u8]) -> Messa
     message
 }
 
-/// The name, kind and shape of what goes in or comes out; the first axis is a batch of any length.
-fn written_shape(name: &str, kind: u64, axes: &[usize]) -> Message {
+/// Name, type and shape of an input or output; the first axis is a batch of any length.
+fn encode_shape(name: &str, kind: u64, axes: &[usize]) -> Message {
     let mut shape = Message::default();
     let mut batch = Message::default();
     batch.text(2, "batch");
@@ -162,12 +164,13 @@ fn bytes_of(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// A tensor and its name; no tensor if its numbers are whole. Nothing if it is damaged.
+/// A tensor and its name. The tensor is `None` if it contains integers; the result is `None` if it
+/// is damaged.
 fn read_tensor(bytes: &[u8]) -> Option<(String, Option<HostTensor>)> {
     let (mut shape, mut kind, mut name, mut raw) = (Vec::new(), 0, String::new(), Vec::new());
     for field in fields(bytes)? {
         match field {
-            // Others write the lengths of the axes as one packed field.
+            // Other programs write the lengths of the axes as one packed field.
             Field::Bytes(1, packed) => shape.extend(protobuf::packed(packed)?),
             Field::Number(1, length) => shape.push(length),
             Field::Number(2, number) => kind = number,

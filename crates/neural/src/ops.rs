@@ -1,18 +1,20 @@
-//! Operations: this is where tensors become other tensors, whatever network they belong to.
+//! Layers and tensor operations that the networks share.
 //!
-//! Most are layers made of the tensor library's own operations. Where that is too slow on some device, the operation is a
-//! trait of its own (`AddBias`, `Im2col`, `Lstm`, `LstmCell`, `MessagePassing`): its methods are the plain form, its file
-//! says which device has a faster one, and [`Engine`](crate::device::Engine) is the sum of these traits.
+//! Most are layers made of the operations of the tensor library. If that is too slow on some
+//! device, the operation is a trait (`AddBias`, `Im2col`, `Lstm`, `LstmCell`, `MessagePassing`).
+//! Its default methods are the plain implementation, its file names the devices with a faster one,
+//! and [`Engine`](crate::device::Engine) combines all these traits.
 //!
-//! To add an operation with a kernel of its own, write its file here, implement its trait for `Cpu`, `Gpu` and
-//! `Autodiff<B>`, and add the trait to `Engine`; no model and no other operation changes.
+//! To add an operation with its own kernel, write its file here, implement its trait for `Cpu`,
+//! `Gpu` and `Autodiff<B>`, and add the trait to `Engine`. Models and other operations stay
+//! unchanged.
 
 pub mod batch_norm;
 pub mod convolution;
 #[cfg(feature = "cuda")]
 mod cuda;
 pub mod dense;
-pub(crate) mod fast_math;
+pub(crate) use ninefold_training::fast_math;
 pub mod im2col;
 pub mod init;
 pub mod lstm;

@@ -1,9 +1,9 @@
-//! The registry: the table of all models, and what can be done with each of them by name.
+//! The table of all models, and what can be done with each by name.
 //!
-//! A row points at what the model's own file declares: authors, parameters, settings and recipe. To add a model, write its
-//! file in `models` and a row in `MODELS`.
+//! An entry refers to the declarations in the file of the model: authors, parameter count, settings
+//! and recipe. To add a model, write its file in `models` and an entry in `MODELS`.
 
-use crate::device::{Cpu, Device, Engine, NoGpu, TrainingCpu};
+use crate::device::{Cpu, Device, Engine, GpuError, TrainingCpu};
 use crate::inference::decoding::Decoding;
 use crate::inference::predictor::{NetworkPredictor, Predictor};
 use crate::models::rem::{self, board};
@@ -17,113 +17,88 @@ use crate::training::data::{DataError, DatasetConfig, Examples, Split};
 use crate::training::experiment::{Experiment, ExperimentError};
 use crate::training::metrics::Line;
 use crate::training::quantise::Precision;
-use crate::training::throughput::{self, Probe, Throughput};
-use crate::training::train::{self, Ending, Run, TrainError};
+use crate::training::throughput::{self, Throughput, ThroughputOptions};
+use crate::training::{TrainError, TrainOptions, TrainOutcome, train};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-/// A model that can be asked for by name.
+/// A model of the registry.
 pub struct ModelEntry {
-    /// The name to ask for it by.
+    /// Name, for example on the command line.
     pub name: &'static str,
-    /// Who published it, and when.
+    /// Authors and year of publication.
     pub authors: &'static str,
-    /// The sizes it can be built for.
+    /// Supported grid sizes.
     pub sizes: &'static str,
-    /// Its parameters, for the size of its paper.
+    /// Parameter count at the grid size of the paper.
     pub parameters: usize,
-    /// Are the weights for all sizes, whatever they were trained on?
+    /// Whether one set of weights supports all grid sizes.
     pub for_all_sizes: bool,
-    /// The weights that come with the program, as a file of `train`.
+    /// The weights that are included in this crate, in the file format of `train`.
     pub shipped_weights: Option<&'static [u8]>,
     decoding: fn() -> Decoding,
     solves: fn() -> bool,
-    /// Its recipe as a file.
+    /// The training recipe as TOML.
     recipe: fn() -> String,
     train: Trainer,
-    measure: fn(&Probe<'_>) -> Result<Throughput, ModelError>,
+    measure: fn(&ThroughputOptions<'_>, Device) -> Result<Throughput, ModelError>,
     load: fn(&str, Weights<'_>, Device) -> Result<LoadedModel, ModelError>,
-    /// Draws it for ONNX, with weights of its file.
-    draw: fn(&str, &Metadata, &Tensors) -> Result<Vec<u8>, ModelError>,
+    /// Exports it to ONNX with the weights of a file.
+    export_onnx: fn(&str, &Metadata, &Tensors) -> Result<Vec<u8>, ModelError>,
 }
 
-type Trainer = fn(&str, &TrainingJob<'_>, &mut dyn FnMut(&Line)) -> Result<Ending, ModelError>;
+type Trainer =
+    fn(&TrainOptions<'_>, Device, &mut dyn FnMut(&Line)) -> Result<TrainOutcome, ModelError>;
 
-/// A file in which a network can be handed on.
+/// File formats for exported networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
-    /// For onnxruntime and others: the operators, the weights and our metadata.
+    /// ONNX, for onnxruntime and other programs: operators, weights and metadata.
     Onnx,
-    /// Our own: the weights and our metadata, every number as it is.
+    /// Safetensors: the weights in full precision, and metadata.
     Safetensors,
 }
 
-/// Where the weights of a network come from.
-#[derive(Clone, Copy, Debug)]
-pub enum Weights<'a> {
-    /// A file of `train`, or one of [`ModelEntry::export`].
-    File(&'a Path),
-    /// Those that come with the program.
-    Shipped,
-}
+impl FileFormat {
+    /// Both formats.
+    pub const ALL: [FileFormat; 2] = [FileFormat::Onnx, FileFormat::Safetensors];
 
-/// What to train, and how.
-pub struct TrainingJob<'a> {
-    /// What differs from the model's recipe; when a run is resumed, nothing means "as it began".
-    pub changes: Option<&'a str>,
-    /// The folder of the run.
-    pub folder: &'a Path,
-    /// Stop after this time.
-    pub time: Option<Duration>,
-    /// Resume the run in the folder.
-    pub resume: bool,
-    /// Where to run.
-    pub device: Device,
-    /// Threads that make examples.
-    pub threads: usize,
-    /// The commit, for the metadata.
-    pub commit: &'a str,
-    /// Time between checkpoints.
-    pub checkpoint_every: Duration,
-    /// Another thread sets this to true to stop the run after the step it is at, with a checkpoint.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl<'a> TrainingJob<'a> {
-    /// The model's recipe from its beginning to its end, on one thread of the processor.
-    pub fn new(folder: &'a Path) -> TrainingJob<'a> {
-        TrainingJob {
-            changes: None,
-            folder,
-            time: None,
-            resume: false,
-            device: Device::Cpu,
-            threads: 1,
-            commit: "",
-            checkpoint_every: train::CHECKPOINT_EVERY,
-            stop: None,
+    /// The name in options, for example `onnx`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FileFormat::Onnx => "onnx",
+            FileFormat::Safetensors => "safetensors",
         }
     }
 }
 
-/// A network that has been read from a file.
+/// The source of the weights of a network.
+#[derive(Clone, Copy, Debug)]
+pub enum Weights<'a> {
+    /// A file written by `train` or [`ModelEntry::export`].
+    File(&'a Path),
+    /// The weights included in this crate.
+    Shipped,
+}
+
+/// A network loaded from a file.
 pub struct LoadedModel {
     /// The network.
     pub predictor: Box<dyn Predictor>,
-    /// What its file says about it.
+    /// Metadata of the file.
     pub metadata: Metadata,
 }
 
-/// Why a model cannot be trained or loaded.
+/// Why a model cannot be trained, loaded or exported.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the message of each says what it is")]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the error messages describe the variants")]
 pub enum ModelError {
     #[error(transparent)]
-    NoGpu(#[from] NoGpu),
-    #[error("no weights of {0} come with this program")]
+    Gpu(#[from] GpuError),
+    #[error("no weights of {0} are included in this program")]
     NotShipped(String),
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
@@ -131,11 +106,12 @@ pub enum ModelError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Train(#[from] TrainError),
-    #[error("{0} cannot be written as ONNX: its operators are not those of a fixed graph")]
-    NotDrawn(String),
+    #[error("{0} cannot be exported to ONNX: it has no fixed graph")]
+    NotExportable(String),
 }
 
-/// A row for models with these settings; a macro, because a function cannot name the types of each device.
+/// Creates an entry for models with these settings. It is a macro because a function cannot name
+/// the types of each device.
 macro_rules! model {
     ($name:literal, $authors:expr, $parameters:expr, $config:ty, $recipe:expr, $weights:expr) => {
         ModelEntry {
@@ -148,27 +124,31 @@ macro_rules! model {
             decoding: || $recipe.model.decoding(),
             solves: || $recipe.model.solves(),
             recipe: || $recipe.to_toml(),
-            train: |name, job, report| {
-                let experiment = experiment_of::<$config>(name, $recipe, job)?;
-                let (run, device) = (run_of(name, &experiment, job), Default::default());
-                Ok(match job.device {
-                    Device::Cpu => train::run::<$config, TrainingCpu>(&run, &device, report)?,
+            train: |options, device, report| {
+                Ok(match device {
+                    Device::Cpu => {
+                        train::train::<$config, TrainingCpu>($name, $recipe, options, report)?
+                    }
                     #[cfg(feature = "cuda")]
                     Device::Gpu => {
-                        train::run::<$config, TrainingGpu>(&run, &Default::default(), report)?
+                        train::train::<$config, TrainingGpu>($name, $recipe, options, report)?
                     }
                     #[cfg(not(feature = "cuda"))]
-                    Device::Gpu => return Err(NoGpu::NotBuilt.into()),
+                    Device::Gpu => return Err(GpuError::NotBuilt.into()),
                 })
             },
-            measure: |probe| {
-                let experiment = $recipe.with(probe.changes.unwrap_or_default())?;
-                Ok(match probe.device {
-                    Device::Cpu => throughput::measure::<$config, TrainingCpu>(&experiment, probe)?,
+            measure: |options, device| {
+                let experiment = $recipe.with(options.changes.unwrap_or_default())?;
+                Ok(match device {
+                    Device::Cpu => {
+                        throughput::measure::<$config, TrainingCpu>(&experiment, options)?
+                    }
                     #[cfg(feature = "cuda")]
-                    Device::Gpu => throughput::measure::<$config, TrainingGpu>(&experiment, probe)?,
+                    Device::Gpu => {
+                        throughput::measure::<$config, TrainingGpu>(&experiment, options)?
+                    }
                     #[cfg(not(feature = "cuda"))]
-                    Device::Gpu => return Err(NoGpu::NotBuilt.into()),
+                    Device::Gpu => return Err(GpuError::NotBuilt.into()),
                 })
             },
             load: |name, weights, device| match device {
@@ -176,25 +156,26 @@ macro_rules! model {
                 #[cfg(feature = "cuda")]
                 Device::Gpu => load::<$config, crate::device::Gpu>(name, weights, 2000),
                 #[cfg(not(feature = "cuda"))]
-                Device::Gpu => Err(NoGpu::NotBuilt.into()),
+                Device::Gpu => Err(GpuError::NotBuilt.into()),
             },
-            draw: draw::<$config>,
+            export_onnx: export_onnx::<$config>,
         }
     };
 }
 
-/// The weights of this name that come with the program.
+/// The weights with this name that are included in this crate. Larger ones are in `ninefold-weights`,
+/// because crates.io limits the size of a package.
 macro_rules! shipped {
     ($name:literal) => {
         Some(include_bytes!(concat!("../weights/", $name, ".safetensors")))
     };
 }
 
-/// Numbers on a graphics card, with gradients.
+/// The GPU backend with gradients.
 #[cfg(feature = "cuda")]
 type TrainingGpu = burn::backend::Autodiff<crate::device::Gpu>;
 
-/// The row of a network that trains and answers in its own way.
+/// The entry of Kaleidoscope, which has its own inference and training code.
 const KALEIDOSCOPE: ModelEntry = ModelEntry {
     name: "kaleidoscope",
     authors: kaleidoscope::AUTHORS,
@@ -209,33 +190,35 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
     measure: kaleidoscope::measure,
     load: |name, weights, device| {
         let (metadata, tensors) = read_weights(name, weights)?;
-        kaleidoscope::load(metadata, &tensors, device)
+        let predictor = Box::new(kaleidoscope::load(&metadata, &tensors, device)?);
+        Ok(LoadedModel { predictor, metadata })
     },
-    draw: |name, _, _| Err(ModelError::NotDrawn(name.to_string())),
+    export_onnx: |name, _, _| Err(ModelError::NotExportable(name.to_string())),
 };
 
-/// Heads on that network, which name rules.
+/// The entry of the heads of Kaleidoscope that predict rules.
 const KALEIDOSCOPE_RULES: ModelEntry = ModelEntry {
     name: "kaleidoscope-rules",
-    authors: kaleidoscope::RULES_AUTHORS,
-    parameters: kaleidoscope::RULES_PARAMETERS,
-    shipped_weights: shipped!("kaleidoscope-rules"),
+    authors: kaleidoscope::heads::AUTHORS,
+    parameters: kaleidoscope::heads::PARAMETERS,
+    shipped_weights: Some(kaleidoscope::heads::SHIPPED_WEIGHTS),
     solves: || false,
-    recipe: || kaleidoscope::rules_recipe().to_toml(),
-    train: kaleidoscope::train_rules,
-    measure: kaleidoscope::measure_rules,
-    load: |name, weights, device| {
+    recipe: || kaleidoscope::heads::recipe().to_toml(),
+    // The heads are small and always use the CPU.
+    train: |options, _, report| Ok(kaleidoscope::heads::train(options, report)?),
+    measure: |options, _| Ok(kaleidoscope::heads::measure(options)?),
+    load: |name, weights, _| {
         let (metadata, tensors) = read_weights(name, weights)?;
-        Ok(kaleidoscope::load_rules(metadata, &tensors, device)?.1)
+        Ok(kaleidoscope::load_heads(metadata, &tensors)?.1)
     },
     ..KALEIDOSCOPE
 };
 
 #[rustfmt::skip]
 static MODELS: [ModelEntry; 15] = [
-    model!("cnn", cnn::AUTHORS, cnn::PARAMETERS, cnn::Config, cnn::recipe(), shipped!("cnn")),
+    model!("cnn", cnn::AUTHORS, cnn::PARAMETERS, cnn::Config, cnn::recipe(), Some(ninefold_weights::CNN)),
     model!("dense", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, false), None),
-    model!("dense-val", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, true), shipped!("dense-val")),
+    model!("dense-val", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, true), Some(ninefold_weights::DENSE_VAL)),
     model!("conv", staged::AUTHORS, staged::CONVOLUTIONAL_PARAMETERS, staged::Config, staged::recipe(Body::Convolutional, false), None),
     model!("conv-val", staged::AUTHORS, staged::CONVOLUTIONAL_PARAMETERS, staged::Config, staged::recipe(Body::Convolutional, true), None),
     model!("dense-difficulty", staged::PROPOSAL, staged::DENSE_PARAMETERS, staged::Config, staged::recipe_by_difficulty(), None),
@@ -266,48 +249,53 @@ pub fn by_name(name: &str) -> Option<&'static ModelEntry> {
 }
 
 impl ModelEntry {
-    /// The whole recipe as TOML.
+    /// The complete recipe as TOML.
     pub fn recipe(&self) -> String {
         (self.recipe)()
     }
 
-    /// Trains it; every measurement is reported as soon as it is made.
+    /// Trains it, and reports every measurement immediately.
     pub fn train(
         &self,
-        job: &TrainingJob<'_>,
+        options: &TrainOptions<'_>,
+        device: Device,
         report: &mut dyn FnMut(&Line),
-    ) -> Result<Ending, ModelError> {
-        job.device.check()?;
-        (self.train)(self.name, job, report)
+    ) -> Result<TrainOutcome, ModelError> {
+        device.check()?;
+        (self.train)(options, device, report)
     }
 
-    /// Measures how fast it learns.
-    pub fn measure(&self, probe: &Probe<'_>) -> Result<Throughput, ModelError> {
-        probe.device.check()?;
-        (self.measure)(probe)
+    /// Measures its training speed.
+    pub fn measure(
+        &self,
+        options: &ThroughputOptions<'_>,
+        device: Device,
+    ) -> Result<Throughput, ModelError> {
+        device.check()?;
+        (self.measure)(options, device)
     }
 
-    /// How it fills a puzzle.
+    /// How it fills puzzles.
     pub fn decoding(&self) -> Decoding {
         (self.decoding)()
     }
 
-    /// Does it fill puzzles? Others can be trained and measured, but are not solvers.
+    /// Whether it fills puzzles. Other models can be trained and measured, but are not solvers.
     pub fn solves(&self) -> bool {
         (self.solves)()
     }
 
-    /// Reads its weights.
+    /// Loads its weights.
     pub fn load(&self, weights: Weights<'_>, device: Device) -> Result<LoadedModel, ModelError> {
         device.check()?;
         (self.load)(self.name, weights, device)
     }
 
-    /// The network as the bytes of a file.
+    /// Exports the network as the bytes of a file.
     pub fn export(&self, weights: Weights<'_>, format: FileFormat) -> Result<Vec<u8>, ModelError> {
         let (metadata, tensors) = read_weights(self.name, weights)?;
         match format {
-            FileFormat::Onnx => (self.draw)(self.name, &metadata, &tensors),
+            FileFormat::Onnx => (self.export_onnx)(self.name, &metadata, &tensors),
             FileFormat::Safetensors => {
                 Ok(checkpoint::to_bytes(&metadata, &tensors, Precision::F32))
             }
@@ -316,12 +304,12 @@ impl ModelEntry {
 }
 
 impl LoadedModel {
-    /// The test set of the experiment the weights come from.
+    /// The test set of the experiment that produced the weights.
     pub fn own_test_set(&self, threads: usize) -> Result<Examples, DataError> {
         let value = |name: &str| self.metadata.experiment.get(name).cloned().unwrap_or_default();
         let dataset: DatasetConfig = serde_json::from_value(value("data"))
-            .expect("the experiment was read when it was loaded");
-        dataset.make(
+            .expect("the experiment was checked when the network was loaded");
+        dataset.load(
             self.predictor.order(),
             Split::Test,
             value("seed").as_u64().unwrap_or_default(),
@@ -330,52 +318,16 @@ impl LoadedModel {
     }
 }
 
-/// The experiment of a job. A run that is resumed without changes goes on as it began.
-fn experiment_of<C: ModelConfig>(
-    name: &str,
-    recipe: Experiment<C>,
-    job: &TrainingJob<'_>,
-) -> Result<Experiment<C>, ModelError> {
-    let path = job.folder.join(train::CHECKPOINT);
-    match job.changes {
-        Some(changes) => Ok(recipe.with(changes)?),
-        None if job.resume && path.exists() => {
-            let (metadata, _) = checkpoint::read(&path)?;
-            metadata.expect_model(name)?;
-            Ok(read_experiment(&metadata)?)
-        }
-        None => Ok(recipe),
-    }
-}
-
-fn run_of<'a, C>(
-    name: &'a str,
-    experiment: &'a Experiment<C>,
-    job: &TrainingJob<'a>,
-) -> Run<'a, C> {
-    Run {
-        name,
-        experiment,
-        folder: job.folder,
-        time: job.time,
-        resume: job.resume,
-        threads: job.threads,
-        commit: job.commit,
-        checkpoint_every: job.checkpoint_every,
-        stop: job.stop,
-    }
-}
-
 fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>, ExperimentError> {
     let experiment: Experiment<C> =
         serde_json::from_value(metadata.experiment.clone()).map_err(|error| {
-            ExperimentError::Unreadable(format!("the experiment in the file: {error}"))
+            ExperimentError::Unreadable(format!("invalid experiment in the file: {error}"))
         })?;
     experiment.check()?;
     Ok(experiment)
 }
 
-/// What stands in a file of weights for this model.
+/// Reads the weights of this model.
 pub(crate) fn read_weights(
     name: &str,
     weights: Weights<'_>,
@@ -398,22 +350,22 @@ pub(crate) fn read_weights(
     Ok((metadata, tensors))
 }
 
-fn draw<C: ModelConfig>(
+fn export_onnx<C: ModelConfig>(
     name: &str,
     metadata: &Metadata,
     tensors: &Tensors,
 ) -> Result<Vec<u8>, ModelError> {
     let experiment: Experiment<C> = read_experiment(metadata)?;
     let order = experiment.order()?;
-    let mut drawing = onnx::Drawing::new(tensors);
+    let mut graph = onnx::GraphBuilder::new(tensors);
     let logits = experiment
         .model
-        .draw(order, &mut drawing)
-        .ok_or_else(|| ModelError::NotDrawn(name.to_string()))?;
-    drawing.finish(&logits);
-    match drawing.missing_weight() {
+        .add_to_graph(order, &mut graph)
+        .ok_or_else(|| ModelError::NotExportable(name.to_string()))?;
+    graph.finish(&logits);
+    match graph.missing_weight() {
         Some(missing) => Err(CheckpointError::Unfit(format!("{missing} is missing")).into()),
-        None => Ok(onnx::write(&drawing, order, experiment.model.decoding(), metadata)),
+        None => Ok(onnx::write(&graph, order, experiment.model.decoding(), metadata)),
     }
 }
 
@@ -426,24 +378,24 @@ fn load<C: ModelConfig + 'static, B: Engine>(
     Ok(LoadedModel { predictor: Box::new(predictor), metadata })
 }
 
-/// The network of our own with its weights, and the same as any other network is loaded.
-pub fn load_thinker(
+/// Loads Kaleidoscope as a solver, and as a predictor like any other network.
+pub fn load_kaleidoscope(
     weights: Weights<'_>,
     device: Device,
-) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+) -> Result<(kaleidoscope::BatchSolver, LoadedModel), ModelError> {
     device.check()?;
     let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
-    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors, device)?;
-    Ok((thinker, kaleidoscope::load(metadata, &tensors, device)?))
+    let solver = kaleidoscope::load(&metadata, &tensors, device)?;
+    Ok((solver.clone(), LoadedModel { predictor: Box::new(solver), metadata }))
 }
 
-/// The heads on that network with their weights, and what their file says.
+/// Loads the heads of Kaleidoscope that predict rules, and the metadata of their file.
 pub fn load_heads(weights: Weights<'_>) -> Result<(kaleidoscope::Heads, LoadedModel), ModelError> {
     let (metadata, tensors) = read_weights(KALEIDOSCOPE_RULES.name, weights)?;
-    kaleidoscope::load_rules(metadata, &tensors, Device::Cpu)
+    kaleidoscope::load_heads(metadata, &tensors)
 }
 
-/// A network of a known type with its weights, and what their file says.
+/// Loads a network of a known type with its weights and metadata.
 pub(crate) fn load_network<C: ModelConfig, B: Engine>(
     name: &str,
     weights: Weights<'_>,
@@ -463,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_recipe_can_be_run_and_read_back() {
+    fn recipes_round_trip_through_toml() {
         fn read_back<C: ModelConfig>(
             recipe: Experiment<C>,
             text: &str,
@@ -484,7 +436,7 @@ mod tests {
                     kaleidoscope::recipe().with(&text).map(|experiment| experiment.to_toml())
                 }
                 "kaleidoscope-rules" => {
-                    kaleidoscope::rules_recipe().with(&text).map(|experiment| experiment.to_toml())
+                    kaleidoscope::heads::recipe().with(&text).map(|experiment| experiment.to_toml())
                 }
                 _ => read_back(staged::recipe(Body::Dense, false), &text),
             };
@@ -501,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn shipped_weights_load_whatever_their_settings_were_called_when_they_were_made() {
+    fn shipped_weights_with_old_setting_names_load() {
         let of_papers = all().iter().filter(|model| !model.name.starts_with("kaleidoscope"));
         for model in of_papers.filter(|model| model.shipped_weights.is_some()) {
             let loaded = model.load(Weights::Shipped, Device::Cpu).unwrap();

@@ -1,23 +1,23 @@
-//! Training: this is where a network learns from examples.
+//! Training of the networks that compute with tensors.
 //!
-//! | to learn | modules |
+//! | what | modules |
 //! |---|---|
-//! | from what | [`data`] examples and datasets, `grades` by difficulty |
-//! | how | [`experiment`] all settings of a run, `losses`, `adam`, `carry`, [`train`] the loop |
-//! | what remains | [`checkpoint`], [`quantise`], [`metrics`], [`curves`] and [`compare`] of runs, [`throughput`] |
+//! | examples | [`data`], `grades` by difficulty |
+//! | a run | [`experiment`] its settings, `losses`, `adam`, `carry`, `train` one optimizer step |
+//! | results | [`checkpoint`], [`quantise`], [`metrics`], [`curves`], [`compare`], [`throughput`] |
+//!
+//! The training loop ([`run`]) and everything else that needs no tensors are in the crate
+//! `ninefold-training`.
 
 pub(crate) mod adam;
 mod carry;
 pub mod checkpoint;
-pub mod compare;
-pub mod curves;
-pub mod data;
 pub mod experiment;
 mod grades;
 pub(crate) mod losses;
-pub mod metrics;
 pub mod throughput;
-pub mod train;
+pub(crate) mod train;
 
-pub use ::checkpoint::quantise;
-pub(crate) use ::checkpoint::renamed;
+pub use ninefold_checkpoint::quantise;
+pub use ninefold_training::{TrainError, TrainOptions, TrainOutcome};
+pub use ninefold_training::{compare, curves, data, metrics, run};

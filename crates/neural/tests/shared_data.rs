@@ -1,17 +1,17 @@
-//! The public puzzle lists of `../shared/data`, beside the workspace: the networks answer as their pages say, and Kaleidoscope's
-//! forward pass is that of its prototype in `../shared/research/flagship`.
+//! Tests with the public puzzle lists of `../shared/data`, next to the workspace, and with the
+//! prototype of Kaleidoscope in `../shared/research/flagship`.
 //!
-//! The lists are not part of this repository: without them these tests are ignored, or fail under
+//! The files are not part of this repository. Without them the tests are ignored, or fail under
 //! `NINEFOLD_REQUIRE=shared`.
 
-use neural::device::Device;
-use neural::models::hopfield::{Config, Hopfield, Outcome, solve};
-use neural::models::kaleidoscope::{self, Nodes, Patience};
-use neural::registry::{self, Weights};
-use neural::training::checkpoint::{self, HostTensor, Metadata, Progress, Tensors};
-use neural::training::quantise::Precision;
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
+use ninefold_neural::device::Device;
+use ninefold_neural::models::hopfield::{Config, Hopfield, Outcome, solve};
+use ninefold_neural::models::kaleidoscope::{self, Budget, Nodes};
+use ninefold_neural::registry::{self, Weights};
+use ninefold_neural::training::checkpoint::{self, HostTensor, Metadata, Progress, Tensors};
+use ninefold_neural::training::quantise::Precision;
 use ninefold_test_support::{self as support, Resource, shared};
 use safetensors::SafeTensors;
 use std::path::PathBuf;
@@ -24,8 +24,8 @@ fn main() {
         puzzles_with_one_solution_are_solved,
         puzzles_without_a_solution_are_never_solved,
         puzzles_with_several_solutions_are_reported,
-        kaleidoscope_computes_as_its_prototype,
-        kaleidoscope_solves_puzzles_with_17_clues_alone,
+        kaleidoscope_matches_its_prototype,
+        kaleidoscope_solves_17_clue_puzzles,
     ]);
 }
 
@@ -66,7 +66,7 @@ fn check(list: &str, expected: impl Fn(&Grid, &Outcome) -> bool) {
 }
 
 fn prototype(name: &str) -> Vec<u8> {
-    let data: PathBuf = Resource::SharedData.path().expect("this test runs only where it is");
+    let data: PathBuf = Resource::SharedData.path().expect("the test needs the shared data");
     std::fs::read(data.join("../research/flagship").join(name))
         .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -76,7 +76,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 /// The prototype has all candidates as nodes and no sink; its weights have other names.
-fn kaleidoscope_computes_as_its_prototype() {
+fn kaleidoscope_matches_its_prototype() {
     let bytes = prototype("prototype.safetensors");
     let file = SafeTensors::deserialize(&bytes).unwrap();
     let mut tensors = Tensors::new();
@@ -100,29 +100,30 @@ fn kaleidoscope_computes_as_its_prototype() {
     }
     let mut experiment = kaleidoscope::recipe();
     experiment.model.nodes = Nodes::All;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("prototype.safetensors");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("prototype.safetensors");
     let metadata = Metadata::new("kaleidoscope", &experiment, "", &Progress::default());
     checkpoint::save(&path, &metadata, &tensors, Precision::F32).unwrap();
-    let (thinker, _) = registry::load_thinker(Weights::File(&path), Device::Cpu).unwrap();
+    let (solver, _) = registry::load_kaleidoscope(Weights::File(&path), Device::Cpu).unwrap();
     let bytes = prototype("parity.safetensors");
     let file = SafeTensors::deserialize(&bytes).unwrap();
     let puzzles: Vec<&[u8]> = file.tensor("puzzles").unwrap().data().chunks(81).collect();
     for iterations in [1, 4] {
         let expected = floats(file.tensor(&format!("logits_{iterations}")).unwrap().data());
-        let thoughts = thinker.with_patience(Patience { iterations, starts: 1 }).think(&puzzles);
-        // A puzzle that was solved before has been left at that.
-        let compared = thoughts.iter().zip(&puzzles).zip(expected.chunks(729));
+        let predictions = solver.with_budget(Budget { iterations, starts: 1 }).solve(&puzzles);
+        // Skip puzzles that were solved in an earlier iteration.
+        let compared = predictions.iter().zip(&puzzles).zip(expected.chunks(729));
         let mut count = 0;
-        for ((thought, puzzle), expected) in
-            compared.filter(|((thought, _), _)| thought.iterations == iterations)
+        for ((prediction, puzzle), expected) in
+            compared.filter(|((prediction, _), _)| prediction.iterations == iterations)
         {
             count += 1;
             for cell in (0..81).filter(|&cell| puzzle[cell] == 0) {
                 let logits = &expected[cell * 9..][..9];
                 let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
                 let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
-                for (found, logit) in thought.log_probabilities[cell * 9..][..9].iter().zip(logits)
+                for (found, logit) in
+                    prediction.log_probabilities[cell * 9..][..9].iter().zip(logits)
                 {
                     let expected = (logit - highest - sum.ln()).max(-30.0);
                     assert!(
@@ -132,22 +133,22 @@ fn kaleidoscope_computes_as_its_prototype() {
                 }
             }
         }
-        assert!(count > 0, "some puzzle takes {iterations} iterations");
+        assert!(count > 0, "no puzzle takes {iterations} iterations");
     }
-    // After 16 the prototype has solved all of them; ours stops as soon as it has.
+    // After 16 iterations the prototype has solved all puzzles; ours stops as soon as it has.
     let expected = floats(file.tensor("logits_16").unwrap().data());
-    let thoughts = thinker.with_patience(Patience { iterations: 16, starts: 1 }).think(&puzzles);
-    for (thought, logits) in thoughts.iter().zip(expected.chunks(729)) {
-        let likeliest =
+    let predictions = solver.with_budget(Budget { iterations: 16, starts: 1 }).solve(&puzzles);
+    for (prediction, logits) in predictions.iter().zip(expected.chunks(729)) {
+        let most_likely =
             |cell: &[f32]| (1..).zip(cell).max_by(|one, other| one.1.total_cmp(other.1)).unwrap().0;
         assert!(
-            thought.solved
-                && thought.digits == logits.chunks(9).map(likeliest).collect::<Vec<u8>>()
+            prediction.solved
+                && prediction.digits == logits.chunks(9).map(most_likely).collect::<Vec<u8>>()
         );
     }
 }
 
-fn kaleidoscope_solves_puzzles_with_17_clues_alone() {
+fn kaleidoscope_solves_17_clue_puzzles() {
     let lines = shared::lines("sudoku_17_clue.txt.gz");
     let puzzles: Vec<Vec<u8>> = lines
         .iter()
@@ -155,7 +156,7 @@ fn kaleidoscope_solves_puzzles_with_17_clues_alone() {
         .map(|line| line.parse::<Grid>().expect(line).numbers().collect())
         .collect();
     let puzzles: Vec<&[u8]> = puzzles.iter().map(|puzzle| &puzzle[..]).collect();
-    let (thinker, _) = registry::load_thinker(Weights::Shipped, Device::Cpu).unwrap();
-    let thoughts = thinker.with_patience(Patience { iterations: 64, starts: 1 }).think(&puzzles);
-    assert!(thoughts.iter().all(|thought| thought.solved));
+    let (solver, _) = registry::load_kaleidoscope(Weights::Shipped, Device::Cpu).unwrap();
+    let predictions = solver.with_budget(Budget { iterations: 64, starts: 1 }).solve(&puzzles);
+    assert!(predictions.iter().all(|prediction| prediction.solved));
 }

@@ -1,7 +1,8 @@
-//! Makes the small lists in `benchmarks/lists`: `cargo run --release --example benchmark_lists -- benchmarks/lists`.
+//! Generates the small lists in `benchmarks/lists`:
+//! `cargo run --release --example benchmark_lists -- benchmarks/lists`.
 //!
-//! The lists are small enough for the repository and hard enough to catch a solver that is wrong. Equal seeds make
-//! equal lists, whichever solver answers: a grid has one solution or it has not.
+//! The lists are small enough for the repository and hard enough to detect an incorrect solver.
+//! Equal seeds give equal lists, regardless of the solver.
 
 use ninefold::grid::{Cell, Grid, House, Order, Symmetry};
 use ninefold::random::Random;
@@ -10,7 +11,7 @@ use ninefold::search::{self, Limits, Solutions, Solver};
 use std::path::Path;
 
 fn main() -> std::io::Result<()> {
-    let folder = std::env::args().nth(1).expect("usage: benchmark_lists FOLDER");
+    let directory = std::env::args().nth(1).expect("usage: benchmark_lists DIRECTORY");
     let mut random = Random::new(2026);
     let mut many = |count: usize, make: &dyn Fn(&mut Random) -> Grid| -> Vec<Grid> {
         (0..count).map(|_| make(&mut random)).collect()
@@ -18,8 +19,8 @@ fn main() -> std::io::Result<()> {
     let nine = Order::NINE;
     let small = [
         Order::FOUR,
-        Order::boxes(2, 3).expect("6×6 is a size"),
-        Order::boxes(2, 4).expect("8×8 is a size"),
+        Order::new(2, 3).expect("6×6 is a size"),
+        Order::new(2, 4).expect("8×8 is a size"),
     ];
     let lists = [
         ("minimal.txt", many(300, &|random| minimal(nine, random))),
@@ -33,12 +34,13 @@ fn main() -> std::io::Result<()> {
     ];
     for (name, puzzles) in lists {
         let text: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
-        std::fs::write(Path::new(&folder).join(name), text)?;
+        std::fs::write(Path::new(&directory).join(name), text)?;
     }
     Ok(())
 }
 
-/// A random full grid: the boxes on the diagonal are filled at random, the oracle fills in the rest if it can.
+/// A random complete grid: the boxes on the diagonal are filled at random, then the plain solver
+/// completes the grid if possible.
 fn full(order: Order, random: &mut Random) -> Grid {
     let boxes_in_a_row = order.side() / order.box_columns();
     loop {
@@ -52,7 +54,7 @@ fn full(order: Order, random: &mut Random) -> Grid {
             }
         }
         let (solution, _) =
-            Backtrack.first(&grid, &Limits::none()).expect("the oracle takes every size");
+            Backtrack.first(&grid, &Limits::none()).expect("the plain solver supports every size");
         if let Some(solution) = solution {
             return Symmetry::random(order, random).image(&solution);
         }
@@ -61,11 +63,12 @@ fn full(order: Order, random: &mut Random) -> Grid {
 
 fn solutions(puzzle: &Grid) -> Solutions {
     let proof = search::default_for(puzzle.order()).prove(puzzle, &Limits::none());
-    proof.expect("the default solver takes the size").solutions.expect("no limit was set")
+    proof.expect("the default solver supports every size").solutions.expect("there is no limit")
 }
 
-/// Removes clues in random order as long as the solution stays the only one and more than `keep` are left.
-fn thinned(mut grid: Grid, keep: usize, random: &mut Random) -> Grid {
+/// Removes clues in random order as long as the solution stays unique and more than `keep` clues
+/// are left.
+fn with_at_least(mut grid: Grid, keep: usize, random: &mut Random) -> Grid {
     let mut cells: Vec<Cell> = grid.order().cells().collect();
     random.shuffle(&mut cells);
     for cell in cells {
@@ -81,20 +84,20 @@ fn thinned(mut grid: Grid, keep: usize, random: &mut Random) -> Grid {
 }
 
 fn minimal(order: Order, random: &mut Random) -> Grid {
-    thinned(full(order, random), 0, random)
+    with_at_least(full(order, random), 0, random)
 }
 
 fn with_clues(keep: usize, random: &mut Random) -> Grid {
-    thinned(full(Order::NINE, random), keep, random)
+    with_at_least(full(Order::NINE, random), keep, random)
 }
 
-/// A minimal puzzle has more than one solution without any one of its clues.
+/// A puzzle with several solutions: a minimal puzzle without one of its clues.
 fn several(minimal: &Grid, random: &mut Random) -> Grid {
     let clues: Vec<Cell> = minimal.clues().map(|(cell, _)| cell).collect();
     minimal.without(*random.pick(&clues).expect("a minimal puzzle has clues"))
 }
 
-/// A puzzle in which one clue was changed so that no two clues clash and yet nothing fits.
+/// A puzzle without a solution: one clue is changed such that no two clues conflict.
 fn none(random: &mut Random) -> Grid {
     loop {
         let puzzle = minimal(Order::NINE, random);

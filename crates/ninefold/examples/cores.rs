@@ -1,7 +1,8 @@
-//! How the batch solver scales over cores: the same list on one thread and on several, wall time, in turns.
+//! Measures how the batch solver scales with cores: wall time on one thread and on several, in
+//! turns.
 //!
-//! `cargo run --release -p ninefold --example cores -- 2 LIST` prints the ratio of the medians and checks that every
-//! answer is the same on both.
+//! `cargo run --release -p ninefold --example cores -- 2 LIST` prints the ratio of the medians and
+//! checks that both give the same results.
 
 use ninefold::search::batch::{Batch, Tally};
 use ninefold::search::nine::Line;
@@ -13,13 +14,12 @@ const TURNS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let threads: usize =
-        arguments.next().ok_or("name the number of threads, then a list")?.parse()?;
-    let list = arguments.next().ok_or("name a list of 9×9 puzzles, one per line")?;
+    let threads: usize = arguments.next().ok_or("usage: cores THREADS LIST")?.parse()?;
+    let list = arguments.next().ok_or("usage: cores THREADS LIST (9×9 puzzles, one per line)")?;
     let text = std::fs::read_to_string(&list)?;
     let puzzles: Vec<Line> =
         text.lines().filter_map(|line| line.as_bytes().first_chunk().copied()).collect();
-    // Long enough that starting threads does not count.
+    // Repeat the list so that the time to start threads is negligible.
     let puzzles: Vec<Line> =
         puzzles.iter().copied().cycle().take(puzzles.len().max(1_000_000)).collect();
     let mut times = [Vec::new(), Vec::new()];
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         times[1].push(time);
         assert!(
             alone.iter().zip(&together).all(|(a, b)| a.solutions == b.solutions),
-            "the answers differ"
+            "the results differ"
         );
     }
     let [one, many] = times.map(median);
@@ -57,7 +57,7 @@ fn timed(puzzles: &[Line], threads: usize) -> (Vec<Tally>, Duration) {
             .chunks(share)
             .map(|part| scope.spawn(|| Batch::BEST.count_all(part, 2)))
             .collect();
-        parts.into_iter().flat_map(|part| part.join().expect("no thread panics")).collect()
+        parts.into_iter().flat_map(|part| part.join().expect("workers never panic")).collect()
     });
     (tallies, started.elapsed())
 }

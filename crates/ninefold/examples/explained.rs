@@ -1,27 +1,32 @@
-//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]`.
+//! Explains complete lists of puzzles.
 //!
-//! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, COUNT of them at most, every step accepted by the
-//! checker, and says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees
-//! per puzzle and true statements per tree. After each thousand puzzles it prints how far it is. So a long list may be shared out:
-//! part K of N is `FILE N K`. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps, `--quick` trees
-//! as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons,
-//! `--without=exocet-link` all but the technique of that name.
+//! `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain]
+//! [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]`
+//!
+//! Explains every EVERY-th puzzle of each file (optionally gzipped), beginning with START, at most
+//! COUNT of them. The checker verifies every step. The output contains the number of complete
+//! explanations, the CPU time, and the size of the trees: trees per puzzle and true statements per
+//! tree. Progress is printed after every thousand puzzles. To split a list over N processes, use
+//! `FILE N K` for part K. Puzzles without exactly one solution are skipped and counted. `--few`
+//! prefers few steps, `--quick` uses trees as they are found, `--bare` uses only singles and nested
+//! nets, `--plain` uses everything except SK-loops, exocets and tridagons, `--without=exocet-link`
+//! everything except that technique.
 
+#[path = "common/cpu_time.rs"]
+mod cpu_time;
 #[path = "common/measuring.rs"]
 mod measuring;
-#[path = "common/processor.rs"]
-mod processor;
 
-use measuring::{Uses, read};
-use ninefold::explain::{End, Explanation};
+use cpu_time::cpu_seconds;
+use measuring::{TechniqueCounts, read};
+use ninefold::explain::{ExplainOutcome, Explanation};
 use ninefold::grid::{Grid, Position, Solutions};
-use ninefold::logic::{Options, Preference};
-use ninefold::proof::{Because, Technique, Tree};
+use ninefold::logic::{ExplainOptions, Preference};
+use ninefold::proof::{Reason, Technique, Tree};
 use ninefold::search::{self, Limits};
-use processor::cpu_seconds;
 use std::error::Error;
 
-/// What experts look for in the hardest puzzles.
+/// Patterns that experts search for in the hardest puzzles.
 const PATTERNS: [Technique; 6] = [
     Technique::SkLoop,
     Technique::JuniorExocet,
@@ -31,11 +36,11 @@ const PATTERNS: [Technique; 6] = [
     Technique::Tridagon,
 ];
 
-/// After so many puzzles it is printed how far the work is.
+/// The number of puzzles between two progress messages.
 const PUZZLES_PER_LINE: usize = 1_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = Options::default();
+    let mut options = ExplainOptions::default();
     let (mut files, mut numbers) = (Vec::new(), Vec::new());
     for argument in std::env::args().skip(1) {
         match (argument.as_str(), argument.parse::<usize>()) {
@@ -81,7 +86,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[derive(Default)]
 struct Tally {
     puzzles: usize,
-    left_out: usize,
+    skipped: usize,
     explained: usize,
     seconds: f64,
     slowest: f64,
@@ -91,19 +96,19 @@ struct Tally {
     statements: Vec<usize>,
     one_split: usize,
     deepest: usize,
-    uses: Uses,
+    uses: TechniqueCounts,
 }
 
 impl Tally {
-    fn add(&mut self, puzzle: &Grid, options: &Options) -> Result<(), Box<dyn Error>> {
+    fn add(&mut self, puzzle: &Grid, options: &ExplainOptions) -> Result<(), Box<dyn Error>> {
         let Ok(Solutions::One(solution)) = search::prove(puzzle, &Limits::none()).solutions else {
-            self.left_out += 1;
+            self.skipped += 1;
             return Ok(());
         };
         let started = cpu_seconds();
         let known = Some(Solutions::One(solution));
         let explanation =
-            Explanation::of(&Position::start(puzzle)?, known, options, &Limits::none());
+            Explanation::new(&Position::from_puzzle(puzzle)?, known, options, &Limits::none());
         let seconds = cpu_seconds() - started;
         self.puzzles += 1;
         self.seconds += seconds;
@@ -112,12 +117,12 @@ impl Tally {
         if explanation.is_complete() {
             self.explained += 1;
         } else {
-            println!("not explained: {puzzle} {}", explanation.end.name());
+            println!("not explained: {puzzle} {}", explanation.outcome.name());
         }
         assert!(
-            !matches!(explanation.end, End::NotProven { .. }),
+            !matches!(explanation.outcome, ExplainOutcome::NotProven { .. }),
             "{puzzle}: {:?}",
-            explanation.end
+            explanation.outcome
         );
         self.add_trees(&explanation);
         Ok(())
@@ -125,7 +130,7 @@ impl Tally {
 
     fn add_trees(&mut self, explanation: &Explanation) {
         let trees: Vec<&Tree> =
-            explanation.steps.iter().filter_map(|step| tree_of(&step.because)).collect();
+            explanation.steps.iter().filter_map(|step| tree_of(&step.reason)).collect();
         self.one_split += trees.iter().filter(|tree| tree.splits() <= 1).count();
         self.deepest = self.deepest.max(trees.iter().map(|tree| tree.depth()).max().unwrap_or(0));
         let sizes: Vec<usize> = trees.iter().map(|tree| tree.statements()).collect();
@@ -141,8 +146,8 @@ impl Tally {
 
     fn print_progress(&self, done: usize, of: usize) {
         let (explained, each) = (self.explained, self.milliseconds_per_puzzle());
-        let left_out = self.left_out;
-        println!("{done} of {of}: {explained} explained, {left_out} left out, {each:.1} ms each");
+        let skipped = self.skipped;
+        println!("{done} of {of}: {explained} explained, {skipped} skipped, {each:.1} ms each");
     }
 
     fn print(&mut self, file: &str) {
@@ -151,7 +156,7 @@ impl Tally {
             "{file}: {} of {} explained ({} without exactly one solution), {} steps, {each:.1} ms each, slowest {:.0} ms",
             self.explained,
             self.puzzles,
-            self.left_out,
+            self.skipped,
             self.steps,
             1000.0 * self.slowest
         );
@@ -168,9 +173,9 @@ impl Tally {
     }
 }
 
-fn tree_of(because: &Because) -> Option<&Tree> {
-    match because {
-        Because::Tree(tree) => Some(tree),
+fn tree_of(reason: &Reason) -> Option<&Tree> {
+    match reason {
+        Reason::Tree(tree) => Some(tree),
         _ => None,
     }
 }

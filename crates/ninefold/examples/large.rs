@@ -1,19 +1,21 @@
-//! How a solver does on large grids: a table of milliseconds and nodes for each share of filled cells.
+//! Measures a solver on large grids: a table of milliseconds and nodes by share of filled cells.
 //!
 //! ```text
 //! cargo run --release -p ninefold --example large -- [options] PUZZLES...
 //!
-//! PUZZLES            a file with a puzzle on each line, or made:SIDE:PERCENT for grids made here, as in made:36:45,
-//!                    or minimal:SIDE:PERCENT for such grids made unique and then without a clue to spare
-//! --solver NAME      who solves                                           (cdcl)
-//! --seconds NUMBER   limit for each puzzle and task                       (60)
-//! --take NUMBER      how many puzzles of each group, or how many to make  (100)
+//! PUZZLES            a file with one puzzle per line, or made:SIDE:PERCENT, as in made:36:45, for generated
+//!                    partial grids,
+//!                    or minimal:SIDE:PERCENT for the same made unique and minimal
+//! --solver NAME      the solver                                       (cdcl)
+//! --seconds NUMBER   limit per puzzle and task                        (60)
+//! --take NUMBER      puzzles per group, or number of puzzles to make  (100)
 //! ```
 //!
-//! A group is the puzzles of one source with the same share of filled cells, rounded to 5 %. Each puzzle is set two
-//! tasks: find a solution, and find out whether it is the only one, which ends when a second one is found or ruled out.
-//! Times from 100 ms on are processor time where the system tells it, because machines are shared. Shorter ones are wall
-//! time, whose clock is finer, and so is the limit.
+//! A group contains the puzzles of one source with the same share of filled cells, rounded to 5 %.
+//! There are two tasks per puzzle: find a solution, and prove whether it is unique. The second task
+//! ends when a second solution is found or excluded. Times of 100 ms and more are CPU time, where
+//! the system provides it, because machines are shared. Shorter times are wall time, which has a
+//! finer resolution. The limit is wall time, too.
 
 use ninefold::grid::{Cell, Digit, Grid, Order};
 use ninefold::random::Random;
@@ -23,17 +25,17 @@ use std::error::Error;
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let wishes = Wishes::read(std::env::args().skip(1))?;
+    let args = Args::parse(std::env::args().skip(1))?;
     println!(
         "| puzzles | fill | first: solved | limit hit | median ms | max ms | nodes | unique | several | none | limit hit | median ms | max ms | nodes |"
     );
     println!(
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     );
-    for source in &wishes.sources {
-        for (fill, puzzles) in groups(&puzzles(source, wishes.take)?) {
-            let taken = &puzzles[..puzzles.len().min(wishes.take)];
-            let (first, prove) = (find_first(&wishes, taken)?, find_out(&wishes, taken)?);
+    for source in &args.sources {
+        for (fill, puzzles) in groups(&puzzles(source, args.take)?) {
+            let taken = &puzzles[..puzzles.len().min(args.take)];
+            let (first, prove) = (find_first(&args, taken)?, prove_unique(&args, taken)?);
             let name = source.rsplit('/').next().unwrap_or(source);
             println!("| {name} | {fill} % | {first} | {prove} |");
         }
@@ -41,35 +43,35 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-struct Wishes {
+struct Args {
     solver: &'static dyn Solver,
     limit: Duration,
     take: usize,
     sources: Vec<String>,
 }
 
-impl Wishes {
-    fn read(mut words: impl Iterator<Item = String>) -> Result<Wishes, Box<dyn Error>> {
-        let solver = search::by_name("cdcl").ok_or("the solver cdcl is gone")?;
-        let mut wishes =
-            Wishes { solver, limit: Duration::from_secs(60), take: 100, sources: Vec::new() };
+impl Args {
+    fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, Box<dyn Error>> {
+        let solver = search::by_name("cdcl").ok_or("solver cdcl not found")?;
+        let mut args =
+            Args { solver, limit: Duration::from_secs(60), take: 100, sources: Vec::new() };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(format!("{word} needs a value"));
             match word.as_str() {
                 "--solver" => {
                     let name = value()?;
-                    wishes.solver =
-                        search::by_name(&name).ok_or(format!("no solver is called {name}"))?;
+                    args.solver =
+                        search::by_name(&name).ok_or(format!("unknown solver {name:?}"))?;
                 }
-                "--seconds" => wishes.limit = Duration::try_from_secs_f64(value()?.parse()?)?,
-                "--take" => wishes.take = value()?.parse()?,
-                _ => wishes.sources.push(word),
+                "--seconds" => args.limit = Duration::try_from_secs_f64(value()?.parse()?)?,
+                "--take" => args.take = value()?.parse()?,
+                _ => args.sources.push(word),
             }
         }
-        if wishes.sources.is_empty() {
-            return Err("no puzzles; name a file, or made:36:45 for 36×36 grids with 45 % of their cells filled".into());
+        if args.sources.is_empty() {
+            return Err("usage: large [options] PUZZLES..., for example made:36:45 for 36×36 grids with 45 % of the cells filled".into());
         }
-        Ok(wishes)
+        Ok(args)
     }
 }
 
@@ -84,20 +86,21 @@ fn puzzles(source: &str, take: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
             return Ok(lines.map(str::parse).collect::<Result<_, _>>()?);
         }
     };
-    let (side, percent) =
-        made.split_once(':').ok_or(format!("{source} is not of the form made:36:45"))?;
-    let order = Order::of_side(side.parse()?).ok_or(format!("there is no grid of side {side}"))?;
+    let (side, percent) = made
+        .split_once(':')
+        .ok_or(format!("expected SIDE:PERCENT as in made:36:45, found {source}"))?;
+    let order = Order::from_side(side.parse()?).ok_or(format!("unsupported side length {side}"))?;
     let fill = percent.parse::<f64>()? / 100.0;
     let make = |number: usize| {
         let mut random = Random::for_part(36, number as u64);
         let full = full_grid(order, &mut random);
-        let puzzle = thinned(&full, fill, &mut random);
-        if is_minimal { made_minimal(made_unique(puzzle, &full), &mut random) } else { puzzle }
+        let puzzle = with_share_of_clues(&full, fill, &mut random);
+        if is_minimal { make_minimal(make_unique(puzzle, &full), &mut random) } else { puzzle }
     };
     Ok((0..take).map(make).collect())
 }
 
-/// The cyclic pattern with digits, lines and bands of lines shuffled.
+/// A cyclic grid with shuffled digits, lines and bands.
 fn full_grid(order: Order, random: &mut Random) -> Grid {
     let (rows, columns, side) = (order.box_rows(), order.box_columns(), order.side());
     let digits = shuffled(side, random);
@@ -112,8 +115,8 @@ fn full_grid(order: Order, random: &mut Random) -> Grid {
     grid
 }
 
-/// A grid that keeps this share of the digits.
-fn thinned(full: &Grid, fill: f64, random: &mut Random) -> Grid {
+/// Keeps this share of the digits of a complete grid.
+fn with_share_of_clues(full: &Grid, fill: f64, random: &mut Random) -> Grid {
     let mut grid = Grid::empty(full.order());
     let kept = (fill * full.order().cell_count() as f64).round() as usize;
     for index in shuffled(full.order().cell_count(), random).into_iter().take(kept) {
@@ -122,8 +125,8 @@ fn thinned(full: &Grid, fill: f64, random: &mut Random) -> Grid {
     grid
 }
 
-/// The puzzle with digits of its solution added, each in a cell where two solutions differ, until there is one.
-fn made_unique(mut puzzle: Grid, full: &Grid) -> Grid {
+/// Adds digits of the solution in cells where two solutions differ, until the solution is unique.
+fn make_unique(mut puzzle: Grid, full: &Grid) -> Grid {
     let solver = search::default_for(puzzle.order());
     while let Ok(Proof { solutions: Ok(Solutions::Many(first, second)), .. }) =
         solver.prove(&puzzle, &Limits::none())
@@ -135,15 +138,15 @@ fn made_unique(mut puzzle: Grid, full: &Grid) -> Grid {
     puzzle
 }
 
-/// The puzzle without the clues that it does not need to be unique; a clue stays when 5,000 nodes do not settle it.
-fn made_minimal(mut puzzle: Grid, random: &mut Random) -> Grid {
+/// Removes redundant clues. A clue stays if the proof needs more than 5,000 nodes.
+fn make_minimal(mut puzzle: Grid, random: &mut Random) -> Grid {
     let solver = search::default_for(puzzle.order());
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
     for cell in clues {
         let fewer = puzzle.without(cell);
         if let Ok(Proof { solutions: Ok(Solutions::One(_)), .. }) =
-            solver.prove(&fewer, &Limits::nodes(5_000))
+            solver.prove(&fewer, &Limits::none().with_nodes(5_000))
         {
             puzzle = fewer;
         }
@@ -165,7 +168,7 @@ fn shuffled_lines(bands: usize, size: usize, random: &mut Random) -> Vec<usize> 
     lines
 }
 
-/// The puzzles by the share of filled cells, rounded to 5 %.
+/// Groups puzzles by the share of filled cells, rounded to 5 %.
 fn groups(puzzles: &[Grid]) -> BTreeMap<usize, Vec<&Grid>> {
     let mut groups: BTreeMap<usize, Vec<&Grid>> = BTreeMap::new();
     for puzzle in puzzles {
@@ -175,24 +178,25 @@ fn groups(puzzles: &[Grid]) -> BTreeMap<usize, Vec<&Grid>> {
     groups
 }
 
-fn find_first(wishes: &Wishes, puzzles: &[&Grid]) -> Result<String, Box<dyn Error>> {
+fn find_first(args: &Args, puzzles: &[&Grid]) -> Result<String, Box<dyn Error>> {
     let mut cost = Cost::default();
     let mut solved = 0;
     for puzzle in puzzles {
-        let started = processor_seconds();
-        let (solution, effort) = wishes.solver.first(puzzle, &Limits::time(wishes.limit))?;
+        let started = cpu_seconds();
+        let (solution, effort) =
+            args.solver.first(puzzle, &Limits::none().with_time(args.limit))?;
         cost.add(started, &effort);
         solved += usize::from(solution.is_some());
     }
     Ok(format!("{solved} | {} | {}", puzzles.len() - solved, cost.summary()))
 }
 
-fn find_out(wishes: &Wishes, puzzles: &[&Grid]) -> Result<String, Box<dyn Error>> {
+fn prove_unique(args: &Args, puzzles: &[&Grid]) -> Result<String, Box<dyn Error>> {
     let mut cost = Cost::default();
     let [mut unique, mut several, mut none, mut limit_hit] = [0; 4];
     for puzzle in puzzles {
-        let started = processor_seconds();
-        let proof = wishes.solver.prove(puzzle, &Limits::time(wishes.limit))?;
+        let started = cpu_seconds();
+        let proof = args.solver.prove(puzzle, &Limits::none().with_time(args.limit))?;
         cost.add(started, &proof.effort);
         match proof.solutions {
             Ok(Solutions::One(_)) => unique += 1,
@@ -213,12 +217,12 @@ struct Cost {
 impl Cost {
     fn add(&mut self, started: Option<f64>, effort: &Effort) {
         let wall = effort.elapsed.as_secs_f64();
-        let spent = started.and_then(|started| Some(processor_seconds()? - started));
+        let spent = started.and_then(|started| Some(cpu_seconds()? - started));
         self.seconds.push(if wall < 0.1 { wall } else { spent.unwrap_or(wall) });
         self.nodes += effort.nodes;
     }
 
-    /// Median and most milliseconds for a puzzle, nodes for all of them.
+    /// The median and maximum milliseconds per puzzle, and the total number of nodes.
     fn summary(mut self) -> String {
         self.seconds.sort_by(f64::total_cmp);
         let at = |place: usize| self.seconds.get(place).copied().unwrap_or(0.0);
@@ -227,8 +231,8 @@ impl Cost {
     }
 }
 
-/// Seconds this thread has spent on a processor; Linux tells, others may not.
-fn processor_seconds() -> Option<f64> {
+/// The CPU time of this thread in seconds; only available on Linux.
+fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }

@@ -1,24 +1,25 @@
 //! Measures solution paths: `cargo run --release -p ninefold --example paths -- [--no-uniqueness] [--uses] FILE … [EVERY]`.
 //!
-//! Solves every EVERY-th puzzle of each file (gzip is unpacked) by logic alone and prints paths per second of CPU time.
-//! Every digit reached is checked against the solution that a search finds, when the clock is stopped. `--uses` also says
-//! how often each technique was used. `ninefold bench benchmarks/logic.toml` measures the same on rearranged puzzles.
+//! Solves every EVERY-th puzzle of each file (optionally gzipped) by logic alone and prints paths
+//! per second of CPU time. Every digit is checked against the solution found by search; this is not
+//! part of the measured time. `--uses` also prints how often each technique was used. `ninefold
+//! bench benchmarks/logic.toml` does the same measurement on transformed puzzles.
 
+#[path = "common/cpu_time.rs"]
+mod cpu_time;
 #[path = "common/measuring.rs"]
 mod measuring;
-#[path = "common/processor.rs"]
-mod processor;
 
-use measuring::{Uses, read};
+use cpu_time::cpu_seconds;
+use measuring::{TechniqueCounts, read};
 use ninefold::grid::{Candidates, Grid, Position};
-use ninefold::logic::{End, Options, Steps};
+use ninefold::logic::{ExplainOptions, Steps, StepsOutcome};
 use ninefold::proof::Step;
 use ninefold::search::{self, Limits};
-use processor::cpu_seconds;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = Options::default();
+    let mut options = ExplainOptions::default();
     let (mut files, mut every, mut shows_uses) = (Vec::new(), 1, false);
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
@@ -38,10 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let started = cpu_seconds();
         let paths: Vec<Path> = puzzles
             .iter()
-            .map(|puzzle| Path::of(puzzle, &options))
+            .map(|puzzle| Path::new(puzzle, &options))
             .collect::<Result<_, Box<dyn Error>>>()?;
         let seconds = cpu_seconds() - started;
-        let solved = paths.iter().filter(|path| path.end == Some(End::Solved)).count();
+        let solved = paths.iter().filter(|path| path.end == Some(StepsOutcome::Solved)).count();
         let steps: usize = paths.iter().map(|path| path.steps.len()).sum();
         let wrong = paths.iter().filter(|path| !is_right(path)).count();
         let (count, speed) = (puzzles.len(), puzzles.len() as f64 / seconds);
@@ -49,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{file}: {count} puzzles, {solved} solved, {wrong} wrong, {steps} steps, {speed:.0} paths per CPU second"
         );
         if shows_uses {
-            let mut uses = Uses::default();
+            let mut uses = TechniqueCounts::default();
             paths.iter().for_each(|path| uses.add(&path.steps));
             uses.print();
         }
@@ -57,23 +58,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The steps of a puzzle as the finders found them: what is measured here is the finding.
+/// The steps of a puzzle without proof checking, so that only the finders are measured.
 struct Path {
     puzzle: Grid,
     steps: Vec<Step>,
     last: Candidates,
-    end: Option<End>,
+    end: Option<StepsOutcome>,
 }
 
 impl Path {
-    fn of(puzzle: &Grid, options: &Options) -> Result<Path, Box<dyn Error>> {
-        let mut steps = Steps::new(&Position::start(puzzle)?, options, &Limits::none());
+    fn new(puzzle: &Grid, options: &ExplainOptions) -> Result<Path, Box<dyn Error>> {
+        let mut steps = Steps::new(&Position::from_puzzle(puzzle)?, options, &Limits::none());
         let found = steps.by_ref().collect();
-        Ok(Path { puzzle: puzzle.clone(), steps: found, last: steps.reached(), end: steps.end() })
+        Ok(Path {
+            puzzle: puzzle.clone(),
+            steps: found,
+            last: steps.reached(),
+            end: steps.outcome(),
+        })
     }
 }
 
-/// Is the grid at the end, full or not, part of the solution?
+/// Whether the final grid, complete or not, agrees with the solution.
 fn is_right(path: &Path) -> bool {
     let solver = search::default_for(path.puzzle.order());
     let solution =

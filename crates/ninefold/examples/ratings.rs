@@ -1,16 +1,20 @@
-//! Compares ratings with a table of known ones, and measures the speed on one thread.
+//! Compares ratings with a table of reference values and measures the speed on one thread.
 //!
-//! `cargo run --release -p ninefold --example ratings -- [--hodoku | --dupree] TABLE [FROM] [TO] [SECONDS]`: a CSV file with the column
-//! puzzle and those of the scale: er, ep and ed for Sudoku Explainer's, score and level for HoDoKu's, score and label for DuPree's. Only
-//! puzzles with FROM ≤ first of these ≤ TO are rated, each for at most SECONDS. Speed is puzzles per second of one processor.
+//! `cargo run --release -p ninefold --example ratings -- [--hodoku | --dupree] TABLE [FROM] [TO]
+//! [SECONDS]`
+//!
+//! TABLE is a CSV file with the column puzzle and those of the scale: er, ep and ed for Sudoku
+//! Explainer, score and level for HoDoKu, score and label for DuPree. Only puzzles with FROM ≤
+//! first of these ≤ TO are rated, each for at most SECONDS. The speed is puzzles per second of CPU
+//! time.
 
-#[path = "common/processor.rs"]
-mod processor;
+#[path = "common/cpu_time.rs"]
+mod cpu_time;
 
+use cpu_time::cpu_seconds;
 use ninefold::Grid;
 use ninefold::limits::Limits;
 use ninefold::rate::{dupree, explainer, hodoku};
-use processor::cpu_seconds;
 use std::time::Duration;
 
 /// A scale to compare.
@@ -22,14 +26,14 @@ struct Scale {
 const EXPLAINER: Scale = Scale {
     columns: &["er", "ep", "ed"],
     rate: |puzzle, limits| {
-        said(explainer::rate_within(puzzle, limits).map(|rating| rating.to_string()))
+        to_text(explainer::rate_within(puzzle, limits).map(|rating| rating.to_string()))
     },
 };
 
 const HODOKU: Scale = Scale {
     columns: &["score", "level"],
     rate: |puzzle, limits| {
-        said(
+        to_text(
             hodoku::rate_within(puzzle, limits)
                 .map(|rating| format!("{}/{}", rating.score, rating.level)),
         )
@@ -39,14 +43,14 @@ const HODOKU: Scale = Scale {
 const DUPREE: Scale = Scale {
     columns: &["score", "label"],
     rate: |puzzle, limits| {
-        said(
+        to_text(
             dupree::score_within(puzzle, limits)
                 .map(|score| format!("{}/{}", score.points, score.difficulty())),
         )
     },
 };
 
-fn said<E: std::fmt::Debug>(rating: Result<String, E>) -> String {
+fn to_text<E: std::fmt::Debug>(rating: Result<String, E>) -> String {
     rating.unwrap_or_else(|error| format!("{error:?}"))
 }
 
@@ -58,16 +62,18 @@ fn main() {
         Some("--hodoku") => HODOKU,
         Some("--dupree") => DUPREE,
         Some(other) => panic!(
-            "{other} is not a scale; use --hodoku or --dupree, or nothing for Sudoku Explainer's"
+            "unknown scale {other}; use --hodoku or --dupree, or no option for Sudoku Explainer"
         ),
     };
     let number = |n: usize, otherwise: f64| {
         arguments.get(n).map_or(otherwise, |text| text.parse().expect("a number"))
     };
     let (from, to, seconds) = (number(1, 0.0), number(2, f64::MAX), number(3, 1e6));
-    let limits = Limits::time(Duration::from_secs_f64(seconds));
-    let table = std::fs::read_to_string(arguments.first().expect("the table"))
-        .expect("a table that can be read");
+    let limits = Limits::none().with_time(Duration::from_secs_f64(seconds));
+    let table = std::fs::read_to_string(
+        arguments.first().expect("usage: ratings [--hodoku | --dupree] TABLE"),
+    )
+    .expect("the table can be read");
     let is_wanted =
         |(_, known): &(&str, Vec<&str>)| (from..=to).contains(&known[0].parse().expect("a number"));
     let rows: Vec<(&str, Vec<&str>)> =
@@ -89,12 +95,13 @@ fn main() {
     println!("{equal} of {} equal, {per_second:.1} per second", ratings.len());
 }
 
-/// The puzzles, each with the values of some columns.
+/// The puzzles with the values of some columns.
 fn rows<'a>(table: &'a str, columns: &[&str]) -> Vec<(&'a str, Vec<&'a str>)> {
     let mut lines = table.lines();
-    let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
-    let place =
-        |name: &str| names.iter().position(|&other| other == name).expect("a column of that name");
+    let names: Vec<&str> = lines.next().expect("a header line").split(',').collect();
+    let place = |name: &str| {
+        names.iter().position(|&other| other == name).expect("a column with this name")
+    };
     let (puzzle, columns): (usize, Vec<usize>) =
         (place("puzzle"), columns.iter().map(|name| place(name)).collect());
     let fields = lines.map(|line| line.split(',').collect::<Vec<&str>>());

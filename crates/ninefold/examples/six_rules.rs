@@ -1,6 +1,8 @@
-//! What the paper's six rules solve: `cargo run --release --example six_rules -- FILE`.
+//! Measures how many puzzles the six rules of the paper solve:
+//! `cargo run --release --example six_rules -- FILE`.
 //!
-//! Prints the share of puzzles solved, and for each rule how many digits and how many puzzles needed it.
+//! Prints the share of solved puzzles, and for each rule the number of digits and puzzles that
+//! needed it.
 
 use ninefold::grid::Grid;
 use ninefold::logic::six_rules::{self, RULES};

@@ -1,12 +1,14 @@
-//! Unbiased minimal puzzles against the distribution that Berthier published: how many clues do minimal puzzles have?
+//! Compares the distribution of clue counts of unbiased minimal puzzles with the one published by
+//! Berthier.
 //!
 //! ```sh
 //! cargo run --release -p ninefold --example unbiased -- 2000 2 7
 //! ```
-//! takes 2,000 random grids on two threads, with the seed 7. Puzzles of one grid are alike, so errors are computed from the spread between
-//! grids: with the residuals r of each grid's weights, C = Σ r·rᵀ is the covariance of the shares, and chi-square is
-//! dᵀ·C⁻¹·d for the differences d to the published shares. Puzzles with 29 clues and more are drawn seldom and weigh much: with
-//! few grids their share comes out too small, and so does its error.
+//! samples 2,000 random grids on two threads with the seed 7. Puzzles of one grid are correlated,
+//! so errors are computed from the variation between grids: with the residuals r of each grid's
+//! weights, C = Σ r·rᵀ is the covariance of the shares, and chi-square is dᵀ·C⁻¹·d for the
+//! differences d to the published shares. Puzzles with 29 clues and more are rare and have large
+//! weights: with few grids, their share is underestimated, and so is its error.
 
 use ninefold::generate::unbiased;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,23 +28,23 @@ fn main() {
     let drawn: Vec<(u64, [f64; CLASSES])> = std::thread::scope(|scope| {
         let workers: Vec<_> =
             (0..threads).map(|_| scope.spawn(|| draw(&next, grids, seed))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("it does not panic")).collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("workers never panic")).collect()
     });
     let puzzles: u64 = drawn.iter().map(|(count, _)| count).sum();
     let by_grid: Vec<[f64; CLASSES]> = drawn.into_iter().map(|(_, weights)| weights).collect();
     report(puzzles, &by_grid);
 }
 
-/// The number of puzzles and the weights by class of every grid that this thread gets.
+/// The number of puzzles and the weights by class, for every grid of this thread.
 fn draw(next: &AtomicU64, grids: u64, seed: u64) -> Vec<(u64, [f64; CLASSES])> {
     let numbers = std::iter::from_fn(|| {
         Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&grid| grid < grids)
     });
     let of_grid = |grid| {
-        let puzzles = unbiased::of_grid(seed, grid);
+        let puzzles = unbiased::sample_grid(seed, grid);
         let mut weights = [0.0; CLASSES];
         for puzzle in &puzzles {
-            let clues = puzzle.made.puzzle.clue_count();
+            let clues = puzzle.generated.puzzle.clue_count();
             weights[clues.clamp(PUBLISHED[0].0, PUBLISHED[CLASSES - 1].0) - PUBLISHED[0].0] +=
                 puzzle.ln_weight.exp();
         }
@@ -69,7 +71,7 @@ fn report(puzzles: u64, by_grid: &[[f64; CLASSES]]) {
         "| clues | published, % | drawn, % | standard error | difference in errors |\n|---:|---:|---:|---:|---:|"
     );
     let mut difference = [0.0; CLASSES];
-    // As printed they sum up to 99.98 %.
+    // The published numbers add up to 99.98 %.
     let sum: f64 = PUBLISHED.iter().map(|(_, published)| published).sum();
     for (class, (clues, published)) in PUBLISHED.into_iter().enumerate() {
         let published = 100.0 * published / sum;
@@ -82,7 +84,7 @@ fn report(puzzles: u64, by_grid: &[[f64; CLASSES]]) {
     }
     let mean: f64 =
         shares.iter().zip(PUBLISHED).map(|(share, (clues, _))| share * clues as f64).sum();
-    // The shares sum up to one, so the last class says nothing new.
+    // The shares add up to one, so the last class is redundant.
     let chi_square = quadratic_form(covariance, difference);
     println!(
         "\n{mean:.3} clues on average; chi-square {chi_square:.2} with {} degrees of freedom",

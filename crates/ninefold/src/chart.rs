@@ -1,33 +1,34 @@
-//! Charts: this is where numbers become pictures, as SVG that reads without any script and in print.
+//! SVG charts for reports, without scripts and readable in print.
 //!
-//! - [`counts`]: one bar for each count, with the number above it; as wide as its bars need.
-//! - [`grouped_bars`]: several bars side by side for each label, over a scale.
-//! - [`lines`]: named series over one pair of axes.
+//! - [`counts`]: one bar per count, with the number above it.
+//! - [`grouped_bars`]: several bars side by side for each label, with a scale.
+//! - [`lines`]: named series with one pair of axes.
 //!
-//! Every function returns the text of a whole SVG file and writes nothing.
+//! Every function returns the text of a complete SVG file. This module is internal to the workspace: it is not part of the
+//! documented API.
 
 /// A named series of points, from left to right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Its points.
+    /// The points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Colours that can be told apart in grey print and by the colour-blind (Okabe and Ito).
+/// Colours that are distinguishable in greyscale and for colour-blind readers (Okabe and Ito).
 const COLOURS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"];
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 20.0;
 const BOTTOM: f64 = 52.0;
-/// The height of the field between the axes.
-const FIELD: f64 = 264.0;
-/// The height of a line of the legend, which stands above the field.
+/// The height of the plot area.
+const PLOT: f64 = 264.0;
+/// The height of a line of the legend, which is above the plot area.
 const LEGEND: f64 = 14.0;
 
-/// Draws one bar for each name, with its count above it; `below` says what the names stand for.
+/// Draws one bar per name with its count above it. `below` is the label of the axis.
 ///
 /// ```
 /// let svg = ninefold::chart::counts("Clues", "clues", &[("17".to_string(), 3), ("18".to_string(), 1)]);
@@ -38,7 +39,7 @@ pub fn counts(title: &str, below: &str, bars: &[(String, u64)]) -> String {
     const HEIGHT: f64 = 240.0;
     const MARGIN: f64 = 20.0;
     const TOP: f64 = 48.0;
-    // Wide enough for the longest name, about seven units a letter.
+    // Wide enough for the longest name, at about seven units per letter.
     let longest = bars
         .iter()
         .map(|(name, count)| name.chars().count().max(count.to_string().len()))
@@ -46,12 +47,12 @@ pub fn counts(title: &str, below: &str, bars: &[(String, u64)]) -> String {
         .unwrap_or(1);
     let step = (longest as f64 * 7.0 + 8.0).max(24.0);
     let width = (2.0 * MARGIN + step * bars.len() as f64).max(320.0);
-    let most = bars.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1) as f64;
+    let max = bars.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1) as f64;
     let base = TOP + HEIGHT;
     let mut svg = begin(width, base + 48.0, title, MARGIN, 24.0);
     for (index, (name, count)) in bars.iter().enumerate() {
         let middle = MARGIN + step * (index as f64 + 0.5);
-        let height = HEIGHT * *count as f64 / most;
+        let height = HEIGHT * *count as f64 / max;
         svg += &bar(middle - step * 0.4, base - height, step * 0.8, height, "#3a6ea5");
         svg += &text(middle, base - height - 4.0, "middle", &count.to_string());
         svg += &text(middle, base + 16.0, "middle", name);
@@ -63,7 +64,7 @@ pub fn counts(title: &str, below: &str, bars: &[(String, u64)]) -> String {
     svg + &text(width / 2.0, base + 36.0, "middle", below) + "</svg>\n"
 }
 
-/// Draws series over one pair of axes; the upright axis starts at 0.
+/// Draws series with one pair of axes. The vertical axis starts at 0.
 ///
 /// ```
 /// use ninefold::chart::{Series, lines};
@@ -101,7 +102,7 @@ pub fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     svg + "</svg>\n"
 }
 
-/// Draws one group of bars for each label, with one bar for each named series of heights.
+/// Draws one group of bars per label, with one bar per named series.
 ///
 /// ```
 /// let svg = ninefold::chart::grouped_bars("Solved", "level", "puzzles", &["AC", "GAC"], &[("all", vec![3.0, 2.0])]);
@@ -132,9 +133,9 @@ pub fn grouped_bars(
     svg + "</svg>\n"
 }
 
-/// Title, legend, scale and the names of both axes.
+/// The title, the legend, the scale and the labels of both axes.
 struct Frame<'a> {
-    /// What stands in the legend.
+    /// The entries of the legend.
     names: Vec<&'a str>,
     /// The highest value.
     top: f64,
@@ -145,17 +146,17 @@ impl<'a> Frame<'a> {
         Frame { names: names.collect(), top: if top > 0.0 { top } else { 1.0 } }
     }
 
-    /// Where the field begins: below title and legend.
+    /// The top of the plot area, below the title and the legend.
     fn start(&self) -> f64 {
         30.0 + LEGEND * self.names.len().max(1) as f64
     }
 
     fn end(&self) -> f64 {
-        self.start() + FIELD
+        self.start() + PLOT
     }
 
     fn y(&self, value: f64) -> f64 {
-        self.end() - value / self.top * FIELD
+        self.end() - value / self.top * PLOT
     }
 
     fn begin(&self, title: &str, across: &str, up: &str) -> String {
@@ -179,7 +180,7 @@ impl<'a> Frame<'a> {
             );
             svg += &text(LEFT - 6.0, y + 4.0, "end", &short(level));
         }
-        let middle = self.start() + FIELD / 2.0;
+        let middle = self.start() + PLOT / 2.0;
         svg + &text((LEFT + WIDTH - RIGHT) / 2.0, height - 14.0, "middle", across)
             + &format!(
                 "<text x=\"14\" y=\"{middle:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\" \
@@ -188,13 +189,13 @@ impl<'a> Frame<'a> {
             )
     }
 
-    /// A word under the field.
+    /// A label below the plot area.
     fn below(&self, x: f64, word: &str) -> String {
         text(x, self.end() + 16.0, "middle", word)
     }
 }
 
-/// The head of a file: a white background, and the title at this place.
+/// The start of a file: a white background and the title at this position.
 fn begin(width: f64, height: f64, title: &str, x: f64, y: f64) -> String {
     let title = escaped(title);
     format!(
@@ -222,7 +223,7 @@ fn colour(number: usize) -> &'static str {
     COLOURS[number % COLOURS.len()]
 }
 
-/// When all colours are used up, the next series are dashed.
+/// Series beyond the number of colours are dashed.
 fn dashes(number: usize) -> &'static str {
     if number < COLOURS.len() { "" } else { " stroke-dasharray=\"6 3\"" }
 }
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tallest_bar_has_the_full_height_and_names_are_escaped() {
+    fn counts_scales_bars_and_escapes_names() {
         let svg = counts("a < b & c", "n", &[("x".into(), 5), ("y".into(), 10), ("z".into(), 0)]);
         assert!(
             svg.contains("height=\"240.0\"")
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_point_is_left_and_the_highest_is_up() {
+    fn lines_scales_points() {
         let series =
             Series { name: "a < b".into(), points: vec![(0.0, 0.0), (5.0, 4.0), (10.0, 2.0)] };
         let svg = lines("t", "x", "y", &[series]);
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ninth_series_is_dashed_and_the_legend_stays_above_the_field() {
+    fn ninth_series_is_dashed() {
         let series: Vec<Series> =
             (0..9).map(|n| Series { name: n.to_string(), points: vec![(0.0, 1.0)] }).collect();
         let svg = lines("t", "x", "y", &series);
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_of_a_group_stand_side_by_side() {
+    fn grouped_bars_are_side_by_side() {
         let svg = grouped_bars(
             "t",
             "x",
@@ -282,7 +283,7 @@ mod tests {
             &["a", "b"],
             &[("one", vec![4.0, 1.0]), ("two", vec![2.0])],
         );
-        // Two groups of 278, two bars of 111.2 in each; a height that is missing is 0.
+        // Two groups of 278 with two bars of 111.2 each. A missing height is 0.
         for bar in [
             "x=\"91.8\" y=\"58.0\"",
             "x=\"203.0\" y=\"190.0\"",
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_a_single_point_are_charts_too() {
+    fn empty_and_single_point_charts_are_valid() {
         assert!(counts("nothing", "", &[]).contains("</svg>"));
         assert!(grouped_bars("nothing", "", "", &[], &[]).contains("</svg>"));
         assert!(lines("t", "x", "y", &[]).contains("</svg>"));

@@ -1,8 +1,7 @@
-//! The clock: this is where we ask how much time has passed.
+//! The clock for time limits and elapsed times.
 //!
-//! Everywhere but in WebAssembly that is the system's clock. `wasm32-unknown-unknown` has none, and asking for it ends the
-//! program: there time stands still until the host gives us its own clock with `set`, and until then limits of time
-//! never end anything; limits of nodes and cancel flags do.
+//! This is the system clock, except on `wasm32-unknown-unknown`, where reading it would panic. There the host provides a
+//! clock with `set`. Before that, no time passes, so time limits have no effect; node limits and cancel flags work.
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 mod host;
@@ -12,7 +11,7 @@ pub use host::{Instant, set, since_epoch};
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
-/// The time since the beginning of 1970, as the system has it.
+/// The time since 1970-01-01 on the system clock.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[must_use]
 pub fn since_epoch() -> std::time::Duration {

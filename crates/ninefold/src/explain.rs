@@ -1,23 +1,24 @@
-//! Explanations: this is where we tell a person why.
+//! Explanations of solutions for people.
 //!
-//! An [`Explanation`] is a position, what a search knows of its solutions, the steps from there on, each replayed by the
-//! checker, and how it ended. Words, notation, picture and (with feature `serde`) JSON are views of it; the command
-//! line, the page and the generator all use it, so they all say the same. Nothing here searches: whoever asks hands in
-//! what a search has found out.
+//! An [`Explanation`] contains a position, what a search found out about its solutions, the checked
+//! steps from there on, and the outcome. Text, notation, pictures and (with feature `serde`) JSON
+//! are derived from it. The command line, the web page and the generator all use it, so their
+//! results agree. This module does not search for solutions; the caller passes in the search
+//! result.
 
-mod ending;
 mod explanation;
 mod hint;
 pub mod lessons;
 mod notation;
+mod outcome;
 pub mod picture;
-mod uses;
+mod technique_summary;
 #[cfg(feature = "serde")]
 pub mod view;
 mod words;
 
-pub use explanation::{Checked, End, Explanation};
+pub use explanation::{CheckedSteps, ExplainOutcome, Explanation};
 pub use hint::{Hint, Mistake, first_mistake, mistake};
 pub use notation::Notation;
-pub use uses::Uses;
-pub use words::{Detail, Language, UnknownLanguage, Wording};
+pub use technique_summary::TechniqueSummary;
+pub use words::{Detail, Language, UnknownLanguageError, Wording};

@@ -1,154 +1,175 @@
-//! New puzzles: this is where we make them.
+//! Puzzle generation.
 //!
-//! A [`Wish`] says what a setter wants; [`make`] cuts clues out of a random complete grid until the wish is met. Every
-//! puzzle that leaves this module has been proven to have one solution; a clue without which that could not be proven
-//! within the limit stays. What a puzzle depends on counts nodes and never reads a clock, so it is the same on every machine; a wish may have
-//! [`Limits`] of time, and what is not made in time is refused. Puzzle number `index` of a seed is the same
-//! whether it is made alone, in a row or on many threads, because each has a random stream of its own.
+//! [`GenerateOptions`] describes the requested puzzle. [`generate_one`] removes clues from a random
+//! complete grid until all options are met. Every generated puzzle is proven to have exactly one
+//! solution; a clue stays if the proof without it exceeds its limit.
+//!
+//! Results are reproducible. Proof limits count search nodes, never time, so a seed gives the same
+//! puzzles on every machine. Puzzle number `index` of a seed has its own random stream and does not
+//! depend on the number of threads. A time limit in the options can only turn a puzzle into an error.
 //!
 //! ```
-//! use ninefold::generate::{self, Wish};
+//! use ninefold::generate::{self, GenerateOptions};
 //! use ninefold::grid::Order;
 //!
-//! let wish = Wish { clues: Some(28..=30), ..Wish::any(Order::NINE) };
-//! let made = generate::make(&wish, 7, 0)?;
-//! assert!((28..=30).contains(&made.puzzle.clue_count()));
-//! assert!(made.solution.solves(&made.puzzle));
-//! # Ok::<(), generate::Refusal>(())
+//! let options = GenerateOptions::new(Order::NINE).with_clues(28..=30);
+//! let generated = generate::generate_one(&options, 7, 0)?;
+//! assert!((28..=30).contains(&generated.puzzle.clue_count()));
+//! assert!(generated.solution.solves(&generated.puzzle));
+//! # Ok::<(), generate::GenerateError>(())
 //! ```
 
+mod batch_removal;
 pub mod census;
 pub mod climb;
-mod cut;
+mod clue_remover;
+mod error;
 mod exchange;
 mod fill;
 pub mod full;
 pub mod kaggle;
 mod kocherzhenko;
 mod neighbours;
+mod options;
+mod parallel;
 mod pattern;
-mod questions;
 pub mod range;
 mod removal;
-mod side_by_side;
+mod requirement;
 mod techniques;
 pub mod unbiased;
-mod wish;
 
-pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
-pub use neighbours::{exchanged, neighbour};
-pub use pattern::PatternSymmetry;
-pub use techniques::{ByTechniques, Techniques};
-pub use wish::{
-    BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish,
+pub use error::{
+    GenerateError, InterruptedError, InvalidOptionsError, NearestPuzzle, NotFoundError,
 };
+pub use kocherzhenko::{kocherzhenko, kocherzhenko_with_redraws};
+pub use neighbours::{exchange_neighbours, neighbour};
+pub use options::GenerateOptions;
+pub use pattern::{PatternSymmetry, UnknownSymmetryError};
+pub use range::ParseRangeError;
+pub use requirement::{Fit, Mismatch, RatingRange, Requirement, SinglesOnly};
+pub use techniques::{TechniqueOptions, TechniqueRequirement};
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;
 use crate::search::nine::Line;
-use crate::search::{Limits, Unfinished, unique};
+use crate::search::{Limits, UnfinishedError, unique};
 use std::ops::Range;
 
 /// A puzzle and its only solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct GeneratedPuzzle {
     /// The puzzle.
     pub puzzle: Grid,
     /// Its only solution.
     pub solution: Grid,
 }
 
-/// Has the puzzle exactly one solution? For 9×9 the answer is always found.
+/// Returns whether the puzzle has exactly one solution.
 ///
-/// The limit is the one under which puzzles are made: it counts nodes, so the answer is the same on every machine.
-pub fn is_unique(puzzle: &Grid) -> Result<bool, Unfinished> {
+/// The search is limited to [`unique::NODES_PER_PROOF`] nodes, so the result is the same on every
+/// machine. 9×9 puzzles have no limit and never return an error.
+pub fn is_unique(puzzle: &Grid) -> Result<bool, UnfinishedError> {
     unique::is_unique(puzzle, &limits(puzzle.order()))
 }
 
-/// Is every clue of a puzzle with one solution needed? For 9×9 the answer is always found.
-pub fn is_minimal(puzzle: &Grid) -> Result<bool, Unfinished> {
-    unique::needs_every_clue(puzzle, &limits(puzzle.order()))
+/// Returns whether a puzzle with one solution is minimal: no clue can be removed without losing
+/// uniqueness.
+///
+/// The limits are those of [`is_unique`].
+pub fn is_minimal(puzzle: &Grid) -> Result<bool, UnfinishedError> {
+    unique::is_minimal(puzzle, &limits(puzzle.order()))
 }
 
-/// The limits of a proof where no wish says otherwise.
+/// The default limits of a uniqueness proof.
 fn limits(order: Order) -> Limits<'static> {
     unique::limits_for(order, unique::NODES_PER_PROOF)
 }
 
-/// Puzzle number `index` of the ones that `seed` makes for this wish.
-pub fn make(wish: &Wish<'_>, seed: u64, index: u64) -> Result<Made, Refusal> {
-    wish.check()?;
+/// Generates puzzle number `index` of a seed.
+pub fn generate_one(
+    options: &GenerateOptions<'_>,
+    seed: u64,
+    index: u64,
+) -> Result<GeneratedPuzzle, GenerateError> {
+    options.check()?;
     let mut random = Random::for_part(seed, index);
-    removal::make(wish, &mut random)
+    removal::generate(options, &mut random)
 }
 
-/// Makes the puzzles with these indices on several threads and hands them over in order.
+/// Generates the puzzles with these indices on several threads and passes them to `deliver` in
+/// order.
 ///
-/// A wish that cannot be met is handed over as such; whether to go on is up to `deliver`, which answers with `false`
-/// to stop.
-pub fn make_many(
-    wish: &Wish<'_>,
+/// Errors are passed to `deliver`, too. Generation stops when `deliver` returns `false`.
+pub fn generate_many(
+    options: &GenerateOptions<'_>,
     seed: u64,
     indices: Range<u64>,
     threads: usize,
-    deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
+    deliver: impl FnMut(u64, Result<GeneratedPuzzle, GenerateError>) -> bool,
 ) {
-    make_in_order(wish, seed, indices, threads, BUNDLE, None, deliver);
+    generate_in_order(options, seed, indices, threads, BATCH, None, deliver);
 }
 
-/// Says of each of many 9×9 puzzles whether it has exactly one solution.
+/// A function that returns, for each of many 9×9 puzzles, whether it has exactly one solution.
 pub type AreUnique<'a> = dyn Fn(&[Line]) -> Vec<bool> + Sync + 'a;
 
-/// The same as [`make_many`], and the same puzzles, but somebody else answers, such as a graphics card: where removal asks
-/// for nothing but one solution, the questions of `bundle` puzzles are put to `are_unique` together.
-pub fn make_many_asking(
-    wish: &Wish<'_>,
+/// Generates the same puzzles as [`generate_many`] with an external solver, such as a GPU.
+///
+/// If uniqueness is the only check that clue removal needs, the puzzles are generated in batches of
+/// `batch`, and each round of checks of a batch is one call of `are_unique`. All other puzzles are
+/// generated as in [`generate_many`].
+pub fn generate_many_with(
+    options: &GenerateOptions<'_>,
     seed: u64,
     indices: Range<u64>,
     threads: usize,
-    bundle: u64,
+    batch: u64,
     are_unique: &AreUnique<'_>,
-    deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
+    deliver: impl FnMut(u64, Result<GeneratedPuzzle, GenerateError>) -> bool,
 ) {
-    make_in_order(wish, seed, indices, threads, bundle, Some(are_unique), deliver);
+    generate_in_order(options, seed, indices, threads, batch, Some(are_unique), deliver);
 }
 
-fn make_in_order(
-    wish: &Wish<'_>,
+fn generate_in_order(
+    options: &GenerateOptions<'_>,
     seed: u64,
     indices: Range<u64>,
     threads: usize,
-    bundle: u64,
+    batch: u64,
     are_unique: Option<&AreUnique<'_>>,
-    mut deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
+    mut deliver: impl FnMut(u64, Result<GeneratedPuzzle, GenerateError>) -> bool,
 ) {
-    if let Err(bad) = wish.check() {
+    if let Err(error) = options.check() {
         for index in indices {
-            if !deliver(index, Err(bad.clone().into())) {
+            if !deliver(index, Err(error.clone().into())) {
                 return;
             }
         }
         return;
     }
-    let bundle = if removal::asks_for_proofs_only(wish) { bundle } else { 1 };
-    let make_all = |these| removal::make_all(wish, seed, these, are_unique);
-    side_by_side::in_order(indices, bundle, threads, make_all, deliver);
+    let batch = if removal::needs_only_uniqueness(options) { batch } else { 1 };
+    let generate_batch = |part| removal::generate_batch(options, seed, part, are_unique);
+    parallel::in_order(indices, batch, threads, generate_batch, deliver);
 }
 
-/// Makes the puzzles with these indices by Kocherzhenko's method on several threads and hands them over in order, until
-/// `deliver` answers with `false`.
+/// Generates the puzzles with these indices by Kocherzhenko's method on several threads and passes
+/// them to `deliver` in order, until `deliver` returns `false`.
+///
+/// See [`kocherzhenko`] for `max_failures`.
 pub fn kocherzhenko_many(
     order: Order,
-    refusals: usize,
+    max_failures: usize,
     seed: u64,
     indices: Range<u64>,
     threads: usize,
-    deliver: impl FnMut(u64, Made) -> bool,
+    deliver: impl FnMut(u64, GeneratedPuzzle) -> bool,
 ) {
-    let make_all =
-        |these: Range<u64>| these.map(|index| kocherzhenko(order, refusals, seed, index)).collect();
-    side_by_side::in_order(indices, 1, threads, make_all, deliver);
+    let generate_part = |part: Range<u64>| {
+        part.map(|index| kocherzhenko(order, max_failures, seed, index)).collect()
+    };
+    parallel::in_order(indices, 1, threads, generate_part, deliver);
 }
 
-/// Puzzles that are made side by side: enough to fill the lanes of a vector for most of the time.
-const BUNDLE: u64 = 256;
+/// Puzzles generated together by one thread: enough to fill the lanes of a vector most of the time.
+const BATCH: u64 = 256;

@@ -1,7 +1,7 @@
-//! Places and digits: this is where we say what a Sudoku is.
+//! Grids, cells, digits and candidates: the basic types of a Sudoku.
 //!
-//! The size is a value inside a [`Grid`]: its [`Order`] knows the houses and the peers of every cell. A grid may
-//! break the rules (a player's grid often does); [`Grid::conflict`] says where.
+//! The size is a value inside a [`Grid`]: its [`Order`] lists the houses and the peers of every cell. A grid may
+//! break the rules, as a player's grid often does; [`Grid::conflict`] returns the first violation.
 
 mod blanks;
 mod candidates;
@@ -20,7 +20,7 @@ pub use candidates::{Candidates, Places};
 pub(crate) use cell_set::CellSet;
 pub use digit::{Digit, DigitError, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
-pub use position::{DifferentSizes, Position};
+pub use position::{DifferentSizesError, Position};
 pub use solutions::Solutions;
 pub use symmetry::Symmetry;
 pub use text::ParseGridError;
@@ -28,7 +28,7 @@ pub use text::ParseGridError;
 use std::fmt;
 use std::ops::Index;
 
-/// A Sudoku of any size: each cell holds a digit or is empty.
+/// A Sudoku grid of any size. Each cell contains a digit or is empty.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Grid {
     order: Order,
@@ -36,27 +36,30 @@ pub struct Grid {
 }
 
 /// Two equal digits in one house.
+///
+/// The error of functions that need clues without a contradiction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The size of the grid, needed to name the cells.
     pub order: Order,
-    /// The digit that stands twice.
+    /// The repeated digit.
     pub digit: Digit,
-    /// The house that holds it twice.
+    /// The house that contains it twice.
     pub house: House,
-    /// The earlier of the two cells in reading order.
+    /// The first of the two cells in reading order.
     pub first: Cell,
-    /// The later of the two cells in reading order.
+    /// The second of the two cells in reading order.
     pub second: Cell,
 }
 
 impl Grid {
-    /// A grid of the given order without any digit.
+    /// An empty grid of this order.
     pub fn empty(order: Order) -> Grid {
         Grid { order, digits: vec![None; order.cell_count()].into() }
     }
 
-    /// A grid from numbers in reading order, 0 for an empty cell; `None` if the count or a number does not fit.
+    /// Creates a grid from numbers in reading order, 0 for an empty cell. Returns `None` if the length or a number does not fit the order.
     pub fn from_numbers(order: Order, numbers: &[u8]) -> Option<Grid> {
         let fits = numbers.len() == order.cell_count()
             && numbers.iter().all(|&n| usize::from(n) <= order.side());
@@ -68,12 +71,12 @@ impl Grid {
         self.digits.iter().map(|digit| digit.map_or(0, Digit::number))
     }
 
-    /// The size and the shape of the boxes.
+    /// The size of the grid and the shape of its boxes.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// Writes a digit into a cell, or clears it.
+    /// Writes a digit into a cell, or clears the cell.
     ///
     /// # Panics
     /// If the cell or the digit does not belong to a grid of this order.
@@ -88,7 +91,7 @@ impl Grid {
         self.digits[cell.index()] = digit;
     }
 
-    /// This grid with one more digit.
+    /// A copy of this grid with one more digit.
     #[must_use]
     pub fn with(&self, cell: Cell, digit: Digit) -> Grid {
         let mut grid = self.clone();
@@ -96,7 +99,7 @@ impl Grid {
         grid
     }
 
-    /// This grid with one cell cleared.
+    /// A copy of this grid with one cell cleared.
     #[must_use]
     pub fn without(&self, cell: Cell) -> Grid {
         let mut grid = self.clone();
@@ -114,23 +117,23 @@ impl Grid {
         self.order.cells().filter(|&cell| self[cell].is_none())
     }
 
-    /// How many cells are filled.
+    /// The number of filled cells.
     pub fn clue_count(&self) -> usize {
         self.digits.iter().flatten().count()
     }
 
-    /// Is every cell filled?
+    /// Whether every cell is filled.
     pub fn is_full(&self) -> bool {
         self.digits.iter().all(Option::is_some)
     }
 
-    /// The first pair of equal digits in one house, if there is one.
+    /// The first pair of equal digits in one house, if any.
     pub fn conflict(&self) -> Option<Conflict> {
         for house in self.order.houses() {
-            let mut holder: [Option<Cell>; Order::MAX_SIDE] = [None; Order::MAX_SIDE];
+            let mut first_cell: [Option<Cell>; Order::MAX_SIDE] = [None; Order::MAX_SIDE];
             for &second in self.order.cells_in(house) {
                 let Some(digit) = self[second] else { continue };
-                if let Some(first) = holder[digit.index()].replace(second) {
+                if let Some(first) = first_cell[digit.index()].replace(second) {
                     return Some(Conflict { order: self.order, digit, house, first, second });
                 }
             }
@@ -138,12 +141,12 @@ impl Grid {
         None
     }
 
-    /// Is this a complete grid that keeps all rules?
+    /// Whether the grid is full and follows the rules.
     pub fn is_solved(&self) -> bool {
         self.is_full() && self.conflict().is_none()
     }
 
-    /// Is this a complete grid that keeps all rules and all digits of `puzzle`?
+    /// Whether the grid is full, follows the rules and contains all digits of `puzzle`.
     pub fn solves(&self, puzzle: &Grid) -> bool {
         self.order == puzzle.order
             && puzzle.clues().all(|(cell, digit)| self[cell] == Some(digit))
@@ -159,10 +162,14 @@ impl Index<Cell> for Grid {
     }
 }
 
-/// One line, cell by cell; `{:#}` draws the grid with its boxes.
+/// One line, cell by cell; `{:#}` prints several lines with the boxes.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() { f.write_str(&text::drawn(self)) } else { f.write_str(&text::line(self)) }
+        if f.alternate() {
+            f.write_str(&text::diagram(self))
+        } else {
+            f.write_str(&text::line(self))
+        }
     }
 }
 
@@ -172,12 +179,12 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// Reads a line, a drawn grid or numbers; see [`text::read`]. Equal digits in one house are an error here.
+/// Parses a line, a diagram or numbers; see [`text::parse`]. Equal digits in one house are an error.
 impl std::str::FromStr for Grid {
     type Err = ParseGridError;
 
     fn from_str(text: &str) -> Result<Grid, ParseGridError> {
-        text::read(text, None)
+        text::parse(text, None)
     }
 }
 
@@ -203,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_conflict_names_the_house_and_both_cells() {
+    fn conflict_contains_the_house_and_both_cells() {
         let mut grid = Grid::empty(Order::NINE);
         grid.set(Order::NINE.cell(0, 0), Digit::new(5));
         grid.set(Order::NINE.cell(1, 2), Digit::new(5));
@@ -216,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_solves_only_a_puzzle_whose_digits_it_keeps() {
+    fn solves_only_puzzles_whose_digits_it_contains() {
         let solution =
             Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
                 .unwrap();
@@ -228,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_do_not_fit_make_no_grid() {
+    fn from_numbers_rejects_numbers_that_do_not_fit() {
         assert_eq!(Grid::from_numbers(Order::FOUR, &[5; 16]), None);
         assert_eq!(Grid::from_numbers(Order::FOUR, &[0; 15]), None);
     }

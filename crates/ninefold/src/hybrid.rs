@@ -1,123 +1,124 @@
-//! Guess, check, repair: this is where a guesser and a solver work together.
+//! Combines a [`Proposer`], such as a neural network, with a solver (Kocherzhenko 2020).
 //!
-//! A [`Proposer`] fills puzzles without proof; a neural network is one. The rules check what it says, and where it is
-//! wrong a search finds the answer instead (Kocherzhenko 2020). So a wrong proposal costs time and never truth: every solution
-//! that leaves this module keeps the rules and the clues, and says who found it.
+//! The proposer fills puzzles without proof. Each proposal is checked against the rules and the clues, and a search solves
+//! the puzzles whose proposals are wrong. So a wrong proposal costs time but never correctness. The report contains for
+//! each solution whether the proposer or the search found it.
 
 use crate::clock::Instant;
 use crate::grid::{Grid, Order};
 use crate::search::guided::Guided;
-use crate::search::{Effort, Limits, Solver, Stop, WrongSize};
+use crate::search::{Effort, Limits, Solver, StopReason, WrongSizeError};
 use std::time::Duration;
 
-/// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (Kocherzhenko 2020).
+/// The time limit for a solution in interactive use (Kocherzhenko 2020).
 pub const INTERACTIVE_LIMIT: Duration = Duration::from_secs(120);
 
-/// Somebody who fills puzzles without proof.
+/// Proposes complete grids for puzzles, without proof.
 pub trait Proposer {
-    /// Can it take puzzles of this size?
-    fn takes(&self, order: Order) -> bool;
+    /// Whether the proposer supports puzzles of this size.
+    fn supports(&self, order: Order) -> bool;
 
-    /// One grid for each puzzle, right or wrong. Digits that stand in a puzzle, a player's own ones too, are kept.
+    /// Proposes one grid for each puzzle. All digits of the puzzle are kept.
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid>;
 
-    /// Asked about a puzzle that it filled wrongly: how likely each digit of each cell is, in reading order, if a search shall try the
-    /// likeliest first ([`Guided`]).
+    /// The likelihood of each digit of each cell, in reading order, for a puzzle with a wrong proposal. The search then
+    /// tries the most likely digits first ([`Guided`]).
     fn guide(&self, _puzzle: &Grid) -> Option<Vec<f32>> {
         None
     }
 }
 
-/// Nodes of a guided search before the solver takes over: a guide that is far off leads nowhere.
+/// The node limit of a guided search before the solver takes over, in case the likelihoods are misleading.
 const GUIDED_NODES: u64 = 20_000;
 
-/// Who found a solution.
+/// The origin of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finder {
-    /// The proposal kept all rules.
+pub enum Source {
+    /// The proposal was correct.
     Proposer,
-    /// The proposal was wrong, and the search found a solution.
+    /// The proposal was wrong, and the search found the solution.
     Search,
 }
 
-/// The answer for one puzzle.
+/// The result for one puzzle.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
-    /// A solution and who found it; nothing if there is none or a limit was reached.
-    pub solution: Option<(Grid, Finder)>,
-    /// What the search cost, if it was needed.
+    /// A solution and its source. `None` if the puzzle is unsolvable or a limit was reached.
+    pub solution: Option<(Grid, Source)>,
+    /// The cost of the search, if it was needed.
     pub search: Option<Effort>,
 }
 
-/// The answers for all puzzles, and the time of each part of the work.
+/// The results for all puzzles and the time of each phase.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// One answer for each puzzle.
+    /// One result per puzzle, in the same order.
     pub answers: Vec<Answer>,
-    /// Time of the proposer.
+    /// The time of the proposer.
     pub proposing: Duration,
-    /// Time of checking the rules.
+    /// The time of checking the proposals.
     pub checking: Duration,
-    /// Time of the search.
+    /// The time of all searches.
     pub searching: Duration,
 }
 
-/// Why puzzles cannot be worked on.
+/// The proposer or the solver does not support the size of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
-    /// The proposer is for other sizes.
-    #[error("the proposer does not take {0} grids")]
+pub enum HybridError {
+    /// The proposer does not support the size.
+    #[error("the proposer does not support {0} grids")]
     Proposer(Order),
-    /// The solver is for other sizes.
+    /// The solver does not support the size.
     #[error(transparent)]
-    Solver(#[from] WrongSize),
+    Solver(#[from] WrongSizeError),
 }
 
 impl Report {
-    /// How many solutions this finder found.
+    /// The number of solutions from this source.
     #[must_use]
-    pub fn found_by(&self, finder: Finder) -> usize {
+    pub fn solved_by(&self, source: Source) -> usize {
         self.answers
             .iter()
-            .filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == finder))
+            .filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == source))
             .count()
     }
 }
 
-/// Lets the proposer fill all puzzles, checks each grid, and searches where one is wrong. The limits hold for each
-/// search.
+/// Solves puzzles with the proposer, and with the solver where a proposal is wrong. The limits apply to each search
+/// separately.
 pub fn solve(
     puzzles: &[Grid],
     proposer: &dyn Proposer,
     solver: &dyn Solver,
     limits: &Limits<'_>,
-) -> Result<Report, Refusal> {
+) -> Result<Report, HybridError> {
     for order in puzzles.iter().map(Grid::order) {
-        if !proposer.takes(order) {
-            return Err(Refusal::Proposer(order));
+        if !proposer.supports(order) {
+            return Err(HybridError::Proposer(order));
         }
-        if !solver.takes(order) {
-            return Err(WrongSize { solver: solver.name(), order }.into());
+        if !solver.supports(order) {
+            return Err(WrongSizeError { solver: solver.name(), order }.into());
         }
     }
     let started = Instant::now();
     let proposals = proposer.propose(puzzles);
     let proposed = Instant::now();
-    let unknown = std::iter::repeat_with(|| None);
-    let proposals = proposals.into_iter().map(Some).chain(unknown).zip(puzzles);
-    let right: Vec<Option<Grid>> =
+    let missing = std::iter::repeat_with(|| None);
+    let proposals = proposals.into_iter().map(Some).chain(missing).zip(puzzles);
+    let correct: Vec<Option<Grid>> =
         proposals.map(|(proposal, puzzle)| proposal.filter(|grid| grid.solves(puzzle))).collect();
     let checked = Instant::now();
     let mut answers = Vec::with_capacity(puzzles.len());
-    for (puzzle, right) in puzzles.iter().zip(right) {
-        answers.push(match right {
-            Some(solution) => Answer { solution: Some((solution, Finder::Proposer)), search: None },
+    for (puzzle, correct) in puzzles.iter().zip(correct) {
+        answers.push(match correct {
+            Some(solution) => Answer { solution: Some((solution, Source::Proposer)), search: None },
             None => {
                 let (solution, effort) = repair(puzzle, proposer, solver, limits)?;
                 Answer {
-                    solution: solution.map(|solution| (solution, Finder::Search)),
+                    solution: solution.map(|solution| (solution, Source::Search)),
                     search: Some(effort),
                 }
             }
@@ -131,27 +132,24 @@ pub fn solve(
     })
 }
 
-/// Searches, along the proposer's own likelihoods if it has some.
+/// Searches for a solution, guided by the likelihoods of the proposer if it has any.
 fn repair(
     puzzle: &Grid,
     proposer: &dyn Proposer,
     solver: &dyn Solver,
     limits: &Limits<'_>,
-) -> Result<(Option<Grid>, Effort), WrongSize> {
+) -> Result<(Option<Grid>, Effort), WrongSizeError> {
     let Some(likelihoods) = proposer.guide(puzzle) else {
         return solver.first(puzzle, limits);
     };
     let bound = limits.nodes.map_or(GUIDED_NODES, |nodes| nodes.min(GUIDED_NODES));
-    let bounded = Limits { nodes: Some(bound), ..*limits };
+    let bounded = limits.with_nodes(bound);
     let (solution, guided) = Guided::new(puzzle.order(), &likelihoods).first(puzzle, &bounded)?;
-    if guided.stop != Some(Stop::Nodes) || limits.nodes == Some(bound) {
+    if guided.stop != Some(StopReason::Nodes) || limits.nodes == Some(bound) {
         return Ok((solution, guided));
     }
-    let (solution, mut effort) = solver.first(puzzle, limits)?;
-    effort.nodes += guided.nodes;
-    effort.guesses += guided.guesses;
-    effort.elapsed += guided.elapsed;
-    Ok((solution, effort))
+    let (solution, effort) = solver.first(puzzle, limits)?;
+    Ok((solution, guided.then(effort)))
 }
 
 #[cfg(test)]
@@ -160,11 +158,11 @@ mod tests {
     use crate::search::backtrack::Backtrack;
     use crate::search::bands::Bands;
 
-    /// Says the same grid to everybody.
-    struct Stubborn(Vec<Grid>);
+    /// Proposes fixed grids for all puzzles.
+    struct FixedProposer(Vec<Grid>);
 
-    impl Proposer for Stubborn {
-        fn takes(&self, order: Order) -> bool {
+    impl Proposer for FixedProposer {
+        fn supports(&self, order: Order) -> bool {
             order == Order::FOUR
         }
 
@@ -178,46 +176,49 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_proposal_is_repaired_and_the_answer_says_by_whom() {
+    fn search_repairs_wrong_proposals_and_reports_the_source() {
         let solution = grid("1234341223414123");
         let puzzles =
             [grid("1..4..1..3..4..3"), grid(".43.3.....4..1.."), grid("123........4....")];
-        let proposer = Stubborn(vec![solution.clone(); 3]);
+        let proposer = FixedProposer(vec![solution.clone(); 3]);
         let report = solve(&puzzles, &proposer, &Backtrack, &Limits::none()).unwrap();
-        assert_eq!(report.answers[0].solution, Some((solution, Finder::Proposer)));
+        assert_eq!(report.answers[0].solution, Some((solution, Source::Proposer)));
         assert!(report.answers[0].search.is_none());
-        assert_eq!(report.answers[1].solution, Some((grid("1432321423414123"), Finder::Search)));
-        assert_eq!(report.answers[2].solution, None, "there is none, and nobody says otherwise");
-        assert_eq!((report.found_by(Finder::Proposer), report.found_by(Finder::Search)), (1, 1));
+        assert_eq!(report.answers[1].solution, Some((grid("1432321423414123"), Source::Search)));
+        assert_eq!(report.answers[2].solution, None, "the puzzle has no solution");
+        assert_eq!((report.solved_by(Source::Proposer), report.solved_by(Source::Search)), (1, 1));
     }
 
     #[test]
-    fn a_proposer_that_says_too_little_is_repaired_too() {
+    fn search_repairs_missing_and_incomplete_proposals() {
         let puzzles = [grid("1..4..1..3..4..3")];
-        let report = solve(&puzzles, &Stubborn(Vec::new()), &Backtrack, &Limits::none()).unwrap();
-        assert_eq!(report.found_by(Finder::Search), 1);
-        let half = Stubborn(vec![puzzles[0].clone()]);
+        let report =
+            solve(&puzzles, &FixedProposer(Vec::new()), &Backtrack, &Limits::none()).unwrap();
+        assert_eq!(report.solved_by(Source::Search), 1);
+        let half = FixedProposer(vec![puzzles[0].clone()]);
         assert_eq!(
-            solve(&puzzles, &half, &Backtrack, &Limits::none()).unwrap().found_by(Finder::Search),
+            solve(&puzzles, &half, &Backtrack, &Limits::none()).unwrap().solved_by(Source::Search),
             1
         );
     }
 
     #[test]
-    fn sizes_that_one_of_the_two_cannot_take_are_refused() {
+    fn rejects_unsupported_sizes() {
         let (four, nine) = ([grid("1..4..1..3..4..3")], [Grid::empty(Order::NINE)]);
-        let refusal = |puzzles: &[Grid], solver: &dyn Solver| {
-            solve(puzzles, &Stubborn(Vec::new()), solver, &Limits::none()).unwrap_err().to_string()
+        let error = |puzzles: &[Grid], solver: &dyn Solver| {
+            solve(puzzles, &FixedProposer(Vec::new()), solver, &Limits::none())
+                .unwrap_err()
+                .to_string()
         };
-        assert_eq!(refusal(&nine, &Bands), "the proposer does not take 9×9 grids");
-        assert_eq!(refusal(&four, &Bands), "the solver bands does not take 4×4 grids");
+        assert_eq!(error(&nine, &Bands), "the proposer does not support 9×9 grids");
+        assert_eq!(error(&four, &Bands), "solver bands does not support 4×4 grids");
     }
 
-    /// Fills nothing, and has an opinion.
-    struct Hesitant(Vec<f32>);
+    /// Fills nothing but returns likelihoods.
+    struct GuideOnly(Vec<f32>);
 
-    impl Proposer for Hesitant {
-        fn takes(&self, _order: Order) -> bool {
+    impl Proposer for GuideOnly {
+        fn supports(&self, _order: Order) -> bool {
             true
         }
 
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guide_orders_the_search_that_repairs() {
+    fn likelihoods_guide_the_search() {
         let puzzle = grid(
             "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
         );
@@ -241,10 +242,10 @@ mod tests {
             let likelihood = |place: usize| {
                 sign * f32::from(u8::from(usize::from(solution[place / 9]) == place % 9 + 1))
             };
-            let proposer = Hesitant((0..729).map(likelihood).collect());
+            let proposer = GuideOnly((0..729).map(likelihood).collect());
             let report =
                 solve(std::slice::from_ref(&puzzle), &proposer, &Bands, &Limits::none()).unwrap();
-            let Answer { solution: Some((found, Finder::Search)), search: Some(effort) } =
+            let Answer { solution: Some((found, Source::Search)), search: Some(effort) } =
                 &report.answers[0]
             else {
                 panic!("the search finds it")

@@ -1,33 +1,39 @@
-//! Ninefold: solves, explains, rates and makes Sudokus of every size.
+//! Solves, explains, rates and generates Sudokus of every size from 4×4 to 64×64.
 //!
-//! This is the pure library: it opens no files, no sockets and no windows, and it needs no tensors. Four functions do
-//! what most callers want; the modules behind them have every choice.
+//! The library does no I/O and starts no threads unless asked to. The four functions [`solve`], [`explain()`], [`rate()`]
+//! and [`generate()`] cover the common cases; the modules offer limits, other solvers, other techniques and more options.
 //!
 //! ```
-//! use ninefold::{End, Grid, Solutions, Wish};
+//! use ninefold::{ExplainOutcome, Grid, Solutions, GenerateOptions};
 //!
 //! let puzzle: Grid =
 //!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 //!
-//! // Solve it, and know that there is no second solution.
-//! let Solutions::One(solution) = ninefold::solve(&puzzle) else { panic!("this puzzle has one solution") };
+//! // Solve it and prove that there is no second solution.
+//! let Solutions::One(solution) = ninefold::solve(&puzzle) else { panic!("expected one solution") };
 //! assert!(solution.solves(&puzzle));
 //!
-//! // Explain it: steps with their reasons, each replayed by a checker that does not know who found it.
+//! // Explain it: every step contains a proof that an independent checker has verified.
 //! let explanation = ninefold::explain(&puzzle)?;
-//! assert_eq!(explanation.end, End::Solved);
+//! assert_eq!(explanation.outcome, ExplainOutcome::Solved);
 //! assert_eq!(explanation.steps[0].technique.to_string(), "Hidden Single");
 //!
-//! // Say how hard it is.
+//! // Rate its difficulty.
 //! assert_eq!(ninefold::rate(&puzzle)?.hardest().unwrap().to_string(), "Naked Single");
 //!
-//! // Make another one. Equal seeds give equal puzzles, on any machine.
-//! let made = ninefold::generate(&Wish::default(), 7)?;
-//! assert_eq!(ninefold::solve(&made.puzzle), Solutions::One(made.solution));
+//! // Generate another puzzle. Equal seeds give equal puzzles on every machine.
+//! let generated = ninefold::generate(&GenerateOptions::default(), 7)?;
+//! assert_eq!(ninefold::solve(&generated.puzzle), Solutions::One(generated.solution));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(unsafe_code)]
 
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
+
+#[doc(hidden)]
 pub mod chart;
 pub mod clock;
 pub mod explain;
@@ -42,51 +48,62 @@ pub mod random;
 pub mod rate;
 pub mod search;
 
-pub use explain::{Detail, End, Explanation, Hint, Language, Notation, Uses, Wording};
-pub use generate::{Made, Wish};
+pub use explain::{
+    Detail, ExplainOutcome, Explanation, Hint, Language, Notation, TechniqueSummary, Wording,
+};
+pub use generate::{GenerateOptions, GeneratedPuzzle};
 pub use grid::{
     Candidates, Cell, Conflict, Digit, Grid, House, Order, ParseGridError, Position, Solutions,
 };
-pub use limits::{Limits, Stop};
-pub use logic::Options;
+pub use limits::{Limits, StopReason};
+pub use logic::ExplainOptions;
 pub use proof::{Step, Technique};
 
-/// Finds the solution of a puzzle and proves that there is no other, with the solver we would choose for its size.
+/// Finds the solutions of a puzzle: none, the only one, or two of several. Uses the default solver for its size.
 ///
-/// Without limits this ends for every puzzle, though a large one with few clues may take very long;
-/// [`search`](mod@search) has limits, other solvers, counting and enumeration.
+/// The search is complete, so large puzzles with few clues may take very long. The module [`search`](mod@search) offers
+/// limits, other solvers, counting and enumeration.
 pub fn solve(puzzle: &Grid) -> Solutions {
-    solutions_within(puzzle, &Limits::none()).expect("a search without limits ends by itself")
+    solutions_within(puzzle, &Limits::none()).expect("a search without limits is complete")
 }
 
-/// What a search within these limits finds out about the solutions of a puzzle; `None` if it did not finish.
+/// Like [`solve`], with limits. Returns `None` if a limit was reached.
 #[must_use]
 pub fn solutions_within(puzzle: &Grid, limits: &Limits<'_>) -> Option<Solutions> {
     search::prove(puzzle, limits).solutions.ok()
 }
 
-/// Explains a puzzle step by step, or names the two clues that break the rules.
+/// Explains the solution of a puzzle step by step. Fails if two clues break the rules.
 ///
-/// [`explain`](mod@explain) has positions on the way, other techniques, limits, hints, words and pictures.
+/// The module [`explain`](mod@explain) offers hints, text, pictures, other techniques and limits, and starts from any
+/// position.
 pub fn explain(puzzle: &Grid) -> Result<Explanation, Conflict> {
-    let position = Position::start(puzzle)?;
-    Ok(Explanation::of(&position, Some(solve(puzzle)), &Options::default(), &Limits::none()))
+    let position = Position::from_puzzle(puzzle)?;
+    Ok(Explanation::new(
+        &position,
+        Some(solve(puzzle)),
+        &ExplainOptions::default(),
+        &Limits::none(),
+    ))
 }
 
-/// Says how hard a puzzle is: which techniques its explanation uses, the hardest first; or names the two clues that break
-/// the rules.
+/// Lists the techniques that the solution of a puzzle needs, the hardest first. Fails if two clues break the rules.
 ///
-/// Singles are tried as the techniques are listed, naked ones first, so that ratings stay comparable; [`rate`](mod@rate)
-/// has other scales.
-pub fn rate(puzzle: &Grid) -> Result<Uses, Conflict> {
-    let options = Options { singles: logic::SinglesOrder::AsListed, ..Options::default() };
-    let position = Position::start(puzzle)?;
-    Ok(Explanation::of(&position, Some(solve(puzzle)), &options, &Limits::none()).uses(&options))
+/// Naked singles are tried before hidden singles, in the order of the technique list, so that ratings are comparable.
+/// The module [`rate`](mod@rate) offers other scales.
+pub fn rate(puzzle: &Grid) -> Result<TechniqueSummary, Conflict> {
+    let options = ExplainOptions::default().with_singles(logic::SinglesOrder::AsListed);
+    let position = Position::from_puzzle(puzzle)?;
+    Ok(Explanation::new(&position, Some(solve(puzzle)), &options, &Limits::none())
+        .technique_summary(&options))
 }
 
-/// Makes a puzzle with one solution.
+/// Generates a puzzle with exactly one solution.
 ///
-/// [`generate`](mod@generate) makes many of them at once, and has climbs and every other wish.
-pub fn generate(wish: &Wish<'_>, seed: u64) -> Result<Made, generate::Refusal> {
-    generate::make(wish, seed, 0)
+/// The module [`generate`](mod@generate) offers many puzzles at once, on several threads, and searches for extreme puzzles.
+pub fn generate(
+    options: &GenerateOptions<'_>,
+    seed: u64,
+) -> Result<GeneratedPuzzle, generate::GenerateError> {
+    generate::generate_one(options, seed, 0)
 }

@@ -1,8 +1,8 @@
-//! Logic that explains: this is where we deduce, step by step, and say why.
+//! Human solving techniques that find steps and give a reason for each.
 //!
-//! One file per family of techniques; each finder is a function from a board to [`Step`]s. A step carries its
-//! proof, and [`proof::check`](crate::proof::check()) replays it without knowing the finders. [`Steps`] walks from a
-//! position to the solution.
+//! Each family of techniques has its own file. A finder is a function that takes a board and
+//! returns [`Step`]s. Every step contains a proof, which [`proof::check`](crate::proof::check())
+//! verifies independently of the finder. [`Steps`] iterates from a position to the solution.
 //!
 //! ```
 //! use ninefold::grid::{Grid, Position};
@@ -10,8 +10,10 @@
 //! use ninefold::proof::Technique;
 //!
 //! let puzzle: Grid =
-//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-//! let step = logic::find(Technique::NakedSingle, &Position::start(&puzzle)?).expect("there is one");
+//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+//!         .parse()?;
+//! let position = Position::from_puzzle(&puzzle)?;
+//! let step = logic::find(Technique::NakedSingle, &position).expect("there is a naked single");
 //! assert_eq!(puzzle.order().name_of(step.places[0].cell), "r5c5");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,16 +30,17 @@ mod direct;
 mod exocet;
 mod fish;
 mod fish_bases;
-mod follow;
 mod forcing;
+mod implications;
 mod impossible;
 mod kraken;
 mod links;
 mod locked;
-mod memory;
+mod negative_cache;
 mod nested;
 mod order;
 mod rectangle;
+#[doc(hidden)]
 pub mod reglib;
 mod remote_pair;
 mod sectors;
@@ -52,18 +55,19 @@ mod unique_loop;
 mod wings;
 
 pub use order::{default_order, default_order_with};
-pub use steps::{End, Options, Preference, SinglesOrder, Steps};
+pub use steps::{ExplainOptions, Preference, SinglesOrder, Steps, StepsOutcome};
 
 use crate::grid::Position;
 use crate::proof::{Step, Technique};
 use board::Board;
 use std::ops::ControlFlow;
 
-/// What a finder calls with each step; it answers whether to go on.
-type Found<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
+/// Callback that a finder calls with each step. It decides whether the search continues.
+type StepSink<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
 
-/// Calls a function that is generic over the words of a [`CellSet`](crate::grid::CellSet) with the smallest width that
-/// fits the size: 2 words up to 11×11, 10 up to 25×25, 64 for all others.
+/// Calls a function that is generic over the number of words in a [`CellSet`](crate::grid::CellSet)
+/// with the smallest width for the grid size: 2 words up to 11×11, 10 up to 25×25, 64 for larger
+/// grids.
 macro_rules! with_width {
     ($order:expr, $function:ident($($argument:expr),*)) => {
         match $order.cell_count() {
@@ -74,80 +78,80 @@ macro_rules! with_width {
     };
 }
 
-/// Hands every step of a technique to `found`, until `found` breaks off.
+/// Passes every step of a technique to `emit`, until `emit` stops the search.
 fn each_step<const W: usize>(
     technique: Technique,
     position: &Board<W>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     match technique {
-        Technique::FullHouse => singles::full_house(position, found),
-        Technique::NakedSingle => singles::naked(position, found),
-        Technique::HiddenSingle => singles::hidden(position, found),
-        Technique::DirectPointing => direct::pointing(position, found),
-        Technique::DirectClaiming => direct::claiming(position, found),
-        Technique::DirectHiddenPair => direct::hidden(position, technique, 2, found),
-        Technique::DirectHiddenTriple => direct::hidden(position, technique, 3, found),
-        Technique::Pointing => locked::pointing(position, found),
-        Technique::Claiming => locked::claiming(position, found),
-        Technique::LockedPair => subsets::locked(position, technique, 2, found),
-        Technique::LockedTriple => subsets::locked(position, technique, 3, found),
-        Technique::NakedSubset(size) => subsets::naked(position, size, found),
-        Technique::HiddenSubset(size) => subsets::hidden(position, size, found),
-        Technique::Fish(kind) => fish::find(position, kind, found),
+        Technique::FullHouse => singles::full_house(position, emit),
+        Technique::NakedSingle => singles::naked(position, emit),
+        Technique::HiddenSingle => singles::hidden(position, emit),
+        Technique::DirectPointing => direct::pointing(position, emit),
+        Technique::DirectClaiming => direct::claiming(position, emit),
+        Technique::DirectHiddenPair => direct::hidden(position, technique, 2, emit),
+        Technique::DirectHiddenTriple => direct::hidden(position, technique, 3, emit),
+        Technique::Pointing => locked::pointing(position, emit),
+        Technique::Claiming => locked::claiming(position, emit),
+        Technique::LockedPair => subsets::locked(position, technique, 2, emit),
+        Technique::LockedTriple => subsets::locked(position, technique, 3, emit),
+        Technique::NakedSubset(size) => subsets::naked(position, size, emit),
+        Technique::HiddenSubset(size) => subsets::hidden(position, size, emit),
+        Technique::Fish(kind) => fish::find(position, kind, emit),
         Technique::Skyscraper | Technique::TwoStringKite | Technique::TurbotFish => {
-            turbot::find(position, technique, found)
+            turbot::find(position, technique, emit)
         }
-        Technique::DualTwoStringKite => turbot::dual_kite(position, found),
-        Technique::EmptyRectangle => turbot::empty_rectangle(position, found),
-        Technique::DualEmptyRectangle => turbot::dual_empty_rectangle(position, found),
-        Technique::WWing => wings::w_wing(position, found),
-        Technique::XyWing => wings::xy_wing(position, found),
-        Technique::XyzWing => wings::xyz_wing(position, found),
-        Technique::LargeWing(size) => wings::large(position, size, found),
+        Technique::DualTwoStringKite => turbot::dual_kite(position, emit),
+        Technique::EmptyRectangle => turbot::empty_rectangle(position, emit),
+        Technique::DualEmptyRectangle => turbot::dual_empty_rectangle(position, emit),
+        Technique::WWing => wings::w_wing(position, emit),
+        Technique::XyWing => wings::xy_wing(position, emit),
+        Technique::XyzWing => wings::xyz_wing(position, emit),
+        Technique::LargeWing(size) => wings::large(position, size, emit),
         Technique::UniqueRectangle(_)
         | Technique::HiddenRectangle
-        | Technique::AvoidableRectangle(_) => rectangle::find(position, technique, found),
-        Technique::UniqueLoop(kind) => unique_loop::find(position, kind, found),
-        Technique::Bug(kind) => bug::find(position, kind, found),
-        Technique::SimpleColoursTrap => colouring::trap(position, found),
-        Technique::SimpleColoursWrap => colouring::wrap(position, found),
-        Technique::MultiColours(kind) => colouring::multi(position, kind, found),
-        Technique::Medusa => colouring::medusa(position, found),
-        Technique::SueDeCoq => sue_de_coq::find(position, found),
-        Technique::TemplateSet => templates::set(position, found),
-        Technique::TemplateDelete => templates::delete(position, found),
-        Technique::AlsXz => als::xz(position, found),
-        Technique::AlsXyWing => als::xy_wing(position, found),
-        Technique::AlsXyChain => als::xy_chain(position, found),
-        Technique::DeathBlossom => death_blossom::find(position, found),
-        Technique::RemotePair => remote_pair::find(position, found),
-        Technique::XChain => chains::x_chain(position, found),
-        Technique::XyChain => chains::xy_chain(position, found),
-        Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
+        | Technique::AvoidableRectangle(_) => rectangle::find(position, technique, emit),
+        Technique::UniqueLoop(kind) => unique_loop::find(position, kind, emit),
+        Technique::Bug(kind) => bug::find(position, kind, emit),
+        Technique::SimpleColoursTrap => colouring::trap(position, emit),
+        Technique::SimpleColoursWrap => colouring::wrap(position, emit),
+        Technique::MultiColours(kind) => colouring::multi(position, kind, emit),
+        Technique::Medusa => colouring::medusa(position, emit),
+        Technique::SueDeCoq => sue_de_coq::find(position, emit),
+        Technique::TemplateSet => templates::set(position, emit),
+        Technique::TemplateDelete => templates::delete(position, emit),
+        Technique::AlsXz => als::xz(position, emit),
+        Technique::AlsXyWing => als::xy_wing(position, emit),
+        Technique::AlsXyChain => als::xy_chain(position, emit),
+        Technique::DeathBlossom => death_blossom::find(position, emit),
+        Technique::RemotePair => remote_pair::find(position, emit),
+        Technique::XChain => chains::x_chain(position, emit),
+        Technique::XyChain => chains::xy_chain(position, emit),
+        Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, emit),
         Technique::DiscontinuousNiceLoop { grouped } => {
-            chains::discontinuous(position, grouped, found)
+            chains::discontinuous(position, grouped, emit)
         }
-        Technique::Aic { grouped } => chains::aic(position, grouped, found),
-        Technique::AlignedPairExclusion => aligned::pairs(position, found),
-        Technique::AlignedTripleExclusion => aligned::triples(position, found),
-        Technique::KrakenFish(kind) => kraken::find(position, kind, found),
-        Technique::CellForcingChain => forcing::cells(position, found),
-        Technique::HouseForcingChain => forcing::houses(position, found),
-        Technique::ForcingNet => forcing::nets(position, found),
-        Technique::MultiSectorLockedSets => sectors::locked_sets(position, found),
-        Technique::SkLoop => sectors::sk_loops(position, found),
-        Technique::JuniorExocet => exocet::junior(position, found),
-        Technique::DoubleExocet => exocet::double(position, found),
-        Technique::ExocetMirror => exocet::mirror(position, found),
-        Technique::ExocetLink => exocet::link(position, found),
-        Technique::Tridagon => impossible::tridagons(position, found),
-        Technique::BivalueOddagon => impossible::oddagons(position, found),
-        Technique::NestedForcingNet => nested::find(position, found),
+        Technique::Aic { grouped } => chains::aic(position, grouped, emit),
+        Technique::AlignedPairExclusion => aligned::pairs(position, emit),
+        Technique::AlignedTripleExclusion => aligned::triples(position, emit),
+        Technique::KrakenFish(kind) => kraken::find(position, kind, emit),
+        Technique::CellForcingChain => forcing::cells(position, emit),
+        Technique::HouseForcingChain => forcing::houses(position, emit),
+        Technique::ForcingNet => forcing::nets(position, emit),
+        Technique::MultiSectorLockedSets => sectors::locked_sets(position, emit),
+        Technique::SkLoop => sectors::sk_loops(position, emit),
+        Technique::JuniorExocet => exocet::junior(position, emit),
+        Technique::DoubleExocet => exocet::double(position, emit),
+        Technique::ExocetMirror => exocet::mirror(position, emit),
+        Technique::ExocetLink => exocet::link(position, emit),
+        Technique::Tridagon => impossible::tridagons(position, emit),
+        Technique::BivalueOddagon => impossible::oddagons(position, emit),
+        Technique::NestedForcingNet => nested::find(position, emit),
     }
 }
 
-/// The first step of a technique in a position.
+/// Returns the first step of a technique in a position.
 #[must_use]
 pub fn find(technique: Technique, position: &Position) -> Option<Step> {
     fn first<const W: usize>(technique: Technique, position: &Position) -> Option<Step> {
@@ -156,7 +160,7 @@ pub fn find(technique: Technique, position: &Position) -> Option<Step> {
     with_width!(position.order(), first(technique, position))
 }
 
-/// All steps of a technique in a position.
+/// Returns all steps of a technique in a position.
 #[must_use]
 pub fn all_steps(technique: Technique, position: &Position) -> Vec<Step> {
     fn all<const W: usize>(technique: Technique, position: &Position) -> Vec<Step> {

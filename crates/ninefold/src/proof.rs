@@ -1,7 +1,8 @@
-//! Proofs: this is where we say what a deduction is, and check it.
+//! Steps with proofs, and a checker for them.
 //!
-//! A [`Step`] is one deduction together with its proof; [`check`] replays the proof in a position. Nothing here knows how
-//! steps are found: the checker rests on the grid and its candidates alone, so a fault of a finder cannot hide in it.
+//! A [`Step`] is one deduction together with its proof, and [`check()`] verifies the proof in a position. This module does
+//! not use the code that finds steps: the checker depends only on the grid and its candidates, so a bug in a finder cannot
+//! affect it.
 
 mod check;
 mod image;
@@ -11,13 +12,15 @@ mod step;
 mod technique;
 mod tree;
 
-pub use check::{Flaw, check};
+pub use check::{ProofError, check};
 pub use step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
-    Strong, Truth, Why,
+    Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
+    Reason, Step, Strong, Truth,
 };
 pub(crate) use technique::default_order;
-pub use technique::{Chapter, HodokuLevel, Technique, UnknownTechnique, all as all_techniques};
+pub use technique::{
+    Chapter, HodokuLevel, Technique, UnknownTechniqueError, all as all_techniques,
+};
 pub use technique::{
     DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, Shape, SubsetSize, WingSize,
 };

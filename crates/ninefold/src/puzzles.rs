@@ -1,4 +1,4 @@
-//! Collections of puzzles: this is where we compare and describe them.
+//! Collections of puzzles: canonical forms, train/test splits and statistics.
 
 mod canonical;
 pub mod split;

@@ -1,8 +1,7 @@
-//! Random numbers that never change: this is where we turn a seed into a stream of draws.
+//! A seeded random number generator whose streams never change.
 //!
-//! A seed printed today must make the same puzzles in ten years, so the generator is written here and not taken
-//! from a crate whose streams may change with a version. It is xoshiro256** by Blackman and Vigna, seeded through
-//! SplitMix64 as they recommend.
+//! A seed must generate the same puzzles in ten years, so the generator is implemented here instead of using a crate whose
+//! streams may change between versions. It is xoshiro256** by Blackman and Vigna, seeded with SplitMix64 as they recommend.
 
 /// A seeded stream of random numbers; equal seeds give equal streams on every machine.
 #[derive(Clone, Debug)]
@@ -11,13 +10,14 @@ pub struct Random {
 }
 
 impl Random {
-    /// The stream that belongs to `seed`.
+    /// The stream of this seed.
     pub fn new(seed: u64) -> Random {
         let mut mix = seed;
         Random { state: std::array::from_fn(|_| split_mix(&mut mix)) }
     }
 
-    /// A stream for part `index` of the work seeded with `seed`: parts may run in any order, on any thread.
+    /// The stream of part `index` of a computation with this seed. Parts are independent, so they can run in any order and on
+    /// any thread.
     pub fn for_part(seed: u64, index: u64) -> Random {
         let mut mix = seed;
         let spread = split_mix(&mut mix);
@@ -34,43 +34,43 @@ impl Random {
         answer
     }
 
-    /// A number from 0 to `end - 1`, each equally likely; 0 when `end` is 0.
+    /// A uniformly distributed number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 {
             return 0;
         }
-        // Lemire's method: the high half of a product is the draw, and the few low halves that would favour some
-        // numbers are drawn again.
+        // Lemire's method: the high half of the product is the result. Products whose low half is below `biased` are
+        // rejected, because they would make some results more likely.
         let end = end as u64;
-        let unfair = end.wrapping_neg() % end;
+        let biased = end.wrapping_neg() % end;
         loop {
             let product = u128::from(self.bits()) * u128::from(end);
-            if product as u64 >= unfair {
+            if product as u64 >= biased {
                 return (product >> 64) as usize;
             }
         }
     }
 
-    /// True with the given probability.
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         ((self.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
     }
 
-    /// A draw from the normal distribution (Box and Muller).
+    /// A number from the standard normal distribution (Box and Muller).
     pub fn normal(&mut self) -> f64 {
-        let mut share = || ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-        let (far, angle) = (share(), share());
-        (-2.0 * far.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+        let mut uniform = || ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        let (radius, angle) = (uniform(), uniform());
+        (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
     }
 
-    /// Brings `items` into a random order, each order equally likely.
+    /// Shuffles the items uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// One of `items`, or nothing when there are none.
+    /// A uniformly chosen item, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { Some(&items[self.below(items.len())]) }
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_gives_the_stream_it_always_gave() {
+    fn equal_seeds_give_equal_streams() {
         let mut random = Random::new(9);
         let first: Vec<u64> = (0..3).map(|_| random.bits()).collect();
         let mut again = Random::new(9);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_below_the_end_comes_up_about_equally_often() {
+    fn below_is_uniform() {
         let mut random = Random::new(1);
         let mut seen = [0usize; 6];
         for _ in 0..60_000 {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffle_keeps_every_item() {
+    fn shuffle_keeps_every_item() {
         let mut items: Vec<usize> = (0..50).collect();
         Random::new(3).shuffle(&mut items);
         assert_ne!(items, (0..50).collect::<Vec<_>>());

@@ -1,7 +1,8 @@
-//! How hard a puzzle is: this is where we put numbers on difficulty.
+//! Difficulty ratings.
 //!
-//! One file per scale, and [`scale`] for all of them by name. A scale says in its header what it measures, and whether the number
-//! stays the same when a puzzle is turned, mirrored or relabelled.
+//! One file per scale. [`scale`] gives access to all scales by name. The documentation of each
+//! scale says what it measures and whether the rating is the same for all symmetric images of a
+//! puzzle.
 
 pub mod consistency;
 pub mod dupree;

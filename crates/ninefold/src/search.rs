@@ -1,8 +1,8 @@
-//! Trees of tries: this is where we find, count and prove solutions.
+//! Solvers that find, count and prove solutions by search.
 //!
-//! One file per idea. A solver implements [`Walk`]: it walks through the solutions of a puzzle one by one. Everything a
-//! caller may ask of a [`Solver`] (the first solution, how many up to a limit, all of them, is it unique?) is that walk,
-//! stopped at the right moment. Every grid that leaves this module has been checked against the rules and the clues.
+//! Each solver has its own file and implements [`Walk`], which visits the solutions of a puzzle one by one. [`Solver`]
+//! builds everything else on that: the first solution, a count up to a limit, all solutions, a proof of uniqueness. It
+//! checks every solution against the rules and the clues before the caller sees it.
 
 pub mod astar;
 pub mod backtrack;
@@ -12,107 +12,111 @@ pub mod cdcl;
 pub mod dlx;
 mod effort;
 pub mod engine;
+#[cfg(target_arch = "x86_64")]
+mod features;
 pub mod guided;
 pub mod mistakes;
+#[doc(hidden)]
 pub mod nine;
 pub mod norvig;
-pub mod singles;
+pub(crate) mod singles;
 pub mod triads;
 pub mod unique;
 pub mod watch;
 
-pub use crate::limits::{Limits, Stop};
+pub use crate::limits::{Limits, StopReason};
 pub use effort::{Effort, Meter};
-pub use engine::Engine;
+pub use engine::{Engine, EngineError};
 
 pub use crate::grid::Solutions;
 use crate::grid::{Grid, Order};
-use nine::{Line, VisitLine};
+pub use nine::{Line, PencilMarks, VisitLine};
 use std::ops::ControlFlow;
 
-/// What a solver implements: a way to walk through solutions.
+/// Visits the solutions of puzzles. Solvers implement this trait; callers use [`Solver`].
 ///
-/// A walk proposes grids and is believed nothing: callers ask a [`Solver`], which every walk is, and a solver checks each
-/// grid before anybody sees it.
+/// The solutions of a walk are untrusted until [`Solver`], which every `Walk` implements, has checked them.
 pub trait Walk: Send + Sync {
-    /// The name to call it by, as in `--method`.
+    /// The name of the solver, as in `--method`.
     fn name(&self) -> &'static str;
 
-    /// The idea in one line.
+    /// A description of the algorithm in one line.
     fn idea(&self) -> &'static str;
 
-    /// Can it take grids of this size? Some are written for 9×9 alone.
-    fn takes(&self, order: Order) -> bool;
+    /// Whether the solver supports grids of this size. Some support only 9×9.
+    fn supports(&self, order: Order) -> bool;
 
-    /// Does it show what it tries?
+    /// Whether the solver reports its progress to [`Solver::watch`].
     fn can_be_watched(&self) -> bool {
         false
     }
 
-    /// Walks through the solutions and hands each one to `visit`, until `visit` breaks off, no solution is left or a
-    /// limit is reached. The meter has counted nothing yet; it says when to stop. `puzzle` is of a size that the
-    /// solver takes and may break the rules.
+    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is reached.
+    ///
+    /// The size of `puzzle` is supported, but its clues may break the rules. `meter` is new; the walk counts its nodes and
+    /// guesses with it and returns when the meter breaks.
     fn walk(
         &self,
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop>;
+    ) -> ControlFlow<StopReason>;
 
-    /// The same walk for whoever needs no grids, from line to line; `None` where the solver has no such entry point. Building a
-    /// grid for a solution takes longer than finding it, where there are many.
+    /// Like [`walk`](Walk::walk), for 9×9 puzzles as lines. Returns `None` if the solver does not support it.
+    ///
+    /// Puzzles with many solutions profit: building a [`Grid`] takes longer than finding the next solution.
     fn walk_lines(
         &self,
         _puzzle: &Line,
         _meter: &mut Meter<'_>,
         _visit: &mut VisitLine<'_>,
-    ) -> Option<ControlFlow<Stop>> {
+    ) -> Option<ControlFlow<StopReason>> {
         None
     }
 }
 
-/// What callers ask of a solver; every grid that comes back has been checked against the rules and the clues.
+/// A solver. Every grid it returns has been checked against the rules and the clues.
 ///
-/// Every [`Walk`] is a solver, and none can replace these methods by its own, so there is no way around the check:
+/// Every [`Walk`] implements this trait, and no implementation can override these methods and skip the check:
 ///
 /// ```compile_fail,E0119
 /// use ninefold::grid::{Grid, Order};
-/// use ninefold::search::{Effort, Limits, Meter, Solver, Stop, Visit, Walk, WrongSize};
+/// use ninefold::search::{Effort, Limits, Meter, Solver, StopReason, Visit, Walk, WrongSizeError};
 /// use std::ops::ControlFlow;
 ///
 /// struct Unchecked;
 ///
 /// impl Walk for Unchecked {
 ///     fn name(&self) -> &'static str { "unchecked" }
-///     fn idea(&self) -> &'static str { "hand out whatever comes to mind" }
-///     fn takes(&self, _: Order) -> bool { true }
-///     fn walk(&self, _: &Grid, _: &mut Meter<'_>, _: &mut Visit<'_>) -> ControlFlow<Stop> { ControlFlow::Continue(()) }
+///     fn idea(&self) -> &'static str { "return the puzzle itself" }
+///     fn supports(&self, _: Order) -> bool { true }
+///     fn walk(&self, _: &Grid, _: &mut Meter<'_>, _: &mut Visit<'_>) -> ControlFlow<StopReason> { ControlFlow::Continue(()) }
 /// }
 ///
 /// impl Solver for Unchecked {
-///     fn first(&self, puzzle: &Grid, _: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSize> {
+///     fn first(&self, puzzle: &Grid, _: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSizeError> {
 ///         Ok((Some(puzzle.clone()), Effort::none(None)))
 ///     }
 /// }
 /// ```
 pub trait Solver: Walk {
-    /// Hands each solution, checked, to `visit`, until `visit` breaks off, no solution is left or a limit is reached.
+    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is reached.
     fn search(
         &self,
         puzzle: &Grid,
         limits: &Limits<'_>,
         visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
-    ) -> Result<Effort, WrongSize> {
+    ) -> Result<Effort, WrongSizeError> {
         checked_walk(self, puzzle, Meter::start(limits), visit)
     }
 
-    /// The first solution, like [`Solver::first`], with every moment of the way shown to `watcher`.
+    /// Like [`Solver::first`], and passes every event of the search to `watcher`.
     fn watch(
         &self,
         puzzle: &Grid,
         limits: &Limits<'_>,
         watcher: &mut watch::Watcher<'_>,
-    ) -> Result<(Option<Grid>, Effort), WrongSize> {
+    ) -> Result<(Option<Grid>, Effort), WrongSizeError> {
         let mut first = None;
         let effort =
             checked_walk(self, puzzle, Meter::watched(limits, watcher), &mut |solution| {
@@ -122,12 +126,12 @@ pub trait Solver: Walk {
         Ok((first, effort))
     }
 
-    /// The first solution found, if there is one.
+    /// Finds a solution.
     fn first(
         &self,
         puzzle: &Grid,
         limits: &Limits<'_>,
-    ) -> Result<(Option<Grid>, Effort), WrongSize> {
+    ) -> Result<(Option<Grid>, Effort), WrongSizeError> {
         let mut first = None;
         let effort = self.search(puzzle, limits, &mut |solution| {
             first = Some(solution);
@@ -136,15 +140,15 @@ pub trait Solver: Walk {
         Ok((first, effort))
     }
 
-    /// How many solutions there are, counted up to `limit`.
+    /// Counts the solutions up to `limit`.
     fn count(
         &self,
         puzzle: &Grid,
         limit: u64,
         limits: &Limits<'_>,
-    ) -> Result<(u64, Effort), WrongSize> {
+    ) -> Result<(u64, Effort), WrongSizeError> {
         if limit == 0 {
-            return Ok((0, Effort::none(Some(Stop::Enough))));
+            return Ok((0, Effort::none(Some(StopReason::Enough))));
         }
         let mut count = 0;
         if let Some(line) = nine::line(puzzle) {
@@ -153,7 +157,7 @@ pub trait Solver: Walk {
                 nine::check(solution, &line, self.name());
                 count += 1;
                 if count == limit {
-                    ControlFlow::Break(Stop::Enough)
+                    ControlFlow::Break(StopReason::Enough)
                 } else {
                     ControlFlow::Continue(())
                 }
@@ -169,8 +173,8 @@ pub trait Solver: Walk {
         Ok((count, effort))
     }
 
-    /// Searches on until a second solution is found or ruled out.
-    fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, WrongSize> {
+    /// Searches until a second solution is found or ruled out.
+    fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, WrongSizeError> {
         let mut first = None;
         let mut second = None;
         let effort = self.search(puzzle, limits, &mut |solution| {
@@ -184,7 +188,7 @@ pub trait Solver: Walk {
         })?;
         let solutions = match (first, second, effort.stop) {
             (Some(first), Some(second), _) => Ok(Solutions::Many(first, second)),
-            (found, _, Some(stop)) => Err(Unfinished { found, stop }),
+            (found, _, Some(stop)) => Err(UnfinishedError { found, stop }),
             (Some(only), None, None) => Ok(Solutions::One(only)),
             (None, _, None) => Ok(Solutions::Zero),
         };
@@ -194,65 +198,75 @@ pub trait Solver: Walk {
 
 impl<W: Walk + ?Sized> Solver for W {}
 
-/// Walks with this meter; every solution is checked before anybody sees it.
+/// Runs a walk with this meter and checks every solution before it reaches `visit`.
 fn checked_walk<W: Walk + ?Sized>(
     solver: &W,
     puzzle: &Grid,
     mut meter: Meter<'_>,
     visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
-) -> Result<Effort, WrongSize> {
-    if !solver.takes(puzzle.order()) {
-        return Err(WrongSize { solver: solver.name(), order: puzzle.order() });
+) -> Result<Effort, WrongSizeError> {
+    if !solver.supports(puzzle.order()) {
+        return Err(WrongSizeError { solver: solver.name(), order: puzzle.order() });
     }
     let mut checked = |solution: Grid| {
         assert!(
             solution.solves(puzzle),
-            "this is a bug in Ninefold: solver {} calls {solution} a solution of {puzzle}",
+            "this is a bug in Ninefold: solver {} returned {solution} as a solution of {puzzle}",
             solver.name()
         );
         match visit(solution) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
+            ControlFlow::Break(()) => ControlFlow::Break(StopReason::Enough),
         }
     };
     let end = solver.walk(puzzle, &mut meter, &mut checked);
     Ok(meter.finish(end))
 }
 
-/// What a solver calls with each solution; it answers whether to go on.
-pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<Stop> + 'a;
+/// The callback of [`Walk::walk`], called with each solution. It decides whether the walk continues.
+pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<StopReason> + 'a;
 
-/// The answer to "is there exactly one solution?" and what it cost.
+/// The result of a proof of uniqueness, and its cost.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Proof {
-    /// The answer, or how far the search came before a limit stopped it.
-    pub solutions: Result<Solutions, Unfinished>,
-    /// What the search cost.
+    /// The solutions, or the error if a limit stopped the search.
+    pub solutions: Result<Solutions, UnfinishedError>,
+    /// The cost of the search.
     pub effort: Effort,
 }
 
-/// A limit was reached before the answer was certain.
+/// A limit was reached before the result was certain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped by {stop} before the answer was certain")]
-pub struct Unfinished {
-    /// A solution, if one was found in time; whether it is the only one is not known.
+#[error("stopped by {stop} before the result was certain")]
+#[non_exhaustive]
+pub struct UnfinishedError {
+    /// A solution, if one was found. It may not be the only one.
     pub found: Option<Grid>,
-    /// The limit.
-    pub stop: Stop,
+    /// Why the search stopped.
+    pub stop: StopReason,
 }
 
-/// A solver was asked about a size it does not take.
+impl UnfinishedError {
+    /// The error of a search that `stop` ended, with the solution that it had found.
+    #[must_use]
+    pub const fn new(found: Option<Grid>, stop: StopReason) -> UnfinishedError {
+        UnfinishedError { found, stop }
+    }
+}
+
+/// The solver does not support grids of this size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the solver {solver} does not take {order} grids")]
+#[error("solver {solver} does not support {order} grids")]
 #[non_exhaustive]
-pub struct WrongSize {
-    /// The solver's name.
+pub struct WrongSizeError {
+    /// The name of the solver.
     pub solver: &'static str,
-    /// The size.
+    /// The unsupported size.
     pub order: Order,
 }
 
-/// All solvers, from the plainest to the fastest.
+/// All solvers, from the simplest to the fastest.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Solver] {
     &[
@@ -273,7 +287,7 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
     all().iter().copied().find(|solver| solver.name() == name)
 }
 
-/// Searches with the default solver of this size on until a second solution is found or ruled out.
+/// Searches with the default solver until a second solution is found or ruled out.
 ///
 /// ```
 /// use ninefold::search::{self, Limits, Solutions};
@@ -285,15 +299,18 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
 /// ```
 #[must_use]
 pub fn prove(puzzle: &Grid, limits: &Limits<'_>) -> Proof {
-    default_for(puzzle.order()).prove(puzzle, limits).expect("the default solver takes every size")
+    default_for(puzzle.order())
+        .prove(puzzle, limits)
+        .expect("the default solver supports every size")
 }
 
-/// The solver we would choose for one puzzle of this size.
+/// The default solver for a puzzle of this size.
 #[must_use]
 pub fn default_for(order: Order) -> &'static dyn Solver {
     match order.side() {
         9 if order == Order::NINE => &triads::Triads::BEST,
-        // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
+        // Up to 6×6, setting up the groups of CDCL takes longer than backtracking:
+        // benchmarks/records/2026-11-15-large-orders.md.
         ..=6 => &backtrack::Backtrack,
         _ => &cdcl::Cdcl,
     }
@@ -303,7 +320,7 @@ pub fn default_for(order: Order) -> &'static dyn Solver {
 mod tests {
     use super::*;
 
-    /// Calls the puzzle itself a solution.
+    /// Returns the puzzle itself as a solution.
     struct Careless;
 
     impl Walk for Careless {
@@ -312,10 +329,10 @@ mod tests {
         }
 
         fn idea(&self) -> &'static str {
-            "hand the puzzle back"
+            "return the puzzle"
         }
 
-        fn takes(&self, _order: Order) -> bool {
+        fn supports(&self, _order: Order) -> bool {
             true
         }
 
@@ -324,13 +341,13 @@ mod tests {
             puzzle: &Grid,
             meter: &mut Meter<'_>,
             visit: &mut Visit<'_>,
-        ) -> ControlFlow<Stop> {
+        ) -> ControlFlow<StopReason> {
             meter.node()?;
             visit(puzzle.clone())
         }
     }
 
-    /// Calls the puzzle itself a solution, from line to line too.
+    /// Returns the puzzle itself as a solution, also as a line.
     struct CarelessLines;
 
     impl Walk for CarelessLines {
@@ -339,10 +356,10 @@ mod tests {
         }
 
         fn idea(&self) -> &'static str {
-            "hand the line back"
+            "return the line"
         }
 
-        fn takes(&self, order: Order) -> bool {
+        fn supports(&self, order: Order) -> bool {
             order == Order::NINE
         }
 
@@ -351,7 +368,7 @@ mod tests {
             puzzle: &Grid,
             meter: &mut Meter<'_>,
             visit: &mut Visit<'_>,
-        ) -> ControlFlow<Stop> {
+        ) -> ControlFlow<StopReason> {
             Careless.walk(puzzle, meter, visit)
         }
 
@@ -360,7 +377,7 @@ mod tests {
             puzzle: &Line,
             meter: &mut Meter<'_>,
             visit: &mut VisitLine<'_>,
-        ) -> Option<ControlFlow<Stop>> {
+        ) -> Option<ControlFlow<StopReason>> {
             Some(match meter.node() {
                 ControlFlow::Continue(()) => visit(puzzle),
                 stopped => stopped,
@@ -369,13 +386,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "this is a bug in Ninefold: solver careless calls")]
-    fn a_wrong_line_is_not_counted() {
+    #[should_panic(expected = "this is a bug in Ninefold: solver careless returned")]
+    fn count_rejects_a_wrong_line() {
         let _ = CarelessLines.count(&Grid::empty(Order::NINE), 2, &Limits::none());
     }
 
     #[test]
-    fn counting_lines_is_counting_grids() {
+    fn counting_lines_equals_counting_grids() {
         let puzzle: Grid =
             "8.........95.......76.........426798...571243...893165......916....3.487....1.532"
                 .parse()
@@ -393,12 +410,12 @@ mod tests {
             assert_eq!((count, effort.guesses), counted_grids(solver), "{}", solver.name());
             assert_eq!(effort.stop, None);
             let (some, effort) = solver.count(&puzzle, 3, &Limits::none()).unwrap();
-            assert_eq!((some, effort.stop), (3, Some(Stop::Enough)), "{}", solver.name());
+            assert_eq!((some, effort.stop), (3, Some(StopReason::Enough)), "{}", solver.name());
         }
     }
 
     #[test]
-    fn a_wrong_grid_never_leaves_whatever_is_asked() {
+    fn every_method_rejects_a_wrong_grid() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
         let limits = Limits::none();
         type Question<'a> = &'a dyn Fn(&dyn Solver);
@@ -413,7 +430,7 @@ mod tests {
             let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&Careless)));
             let words = *answer.unwrap_err().downcast::<String>().unwrap();
             assert!(
-                words.starts_with("this is a bug in Ninefold: solver careless calls"),
+                words.starts_with("this is a bug in Ninefold: solver careless returned"),
                 "{words}"
             );
         }

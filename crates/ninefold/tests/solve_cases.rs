@@ -1,8 +1,8 @@
-//! One truth for all solvers: every solver in `search::all()` runs every case of `testdata/solve`.
+//! Every solver in `search::all()` runs every case of `testdata/solve`.
 //!
-//! A case is a puzzle, its number of solutions (`"2+"` where there are too many to count) and, where it is the only
-//! one, the solution. What a solver leaves out stands in `testdata/solve/exceptions.toml` with the reason; sizes a
-//! solver does not take it says itself. `cargo test --test solve_cases -- --nocapture` prints both as one list.
+//! A case is a puzzle, its number of solutions (`"2+"` if there are too many to count) and the solution if it is unique.
+//! Skipped cases are listed with a reason in `testdata/solve/exceptions.toml`; cases of unsupported sizes are skipped
+//! automatically. `cargo test --test solve_cases -- --nocapture` prints all skipped cases.
 
 use ninefold::grid::{Grid, text};
 use ninefold::search::{self, Limits, Solutions, Solver};
@@ -12,12 +12,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn every_solver_gives_the_right_answer_to_every_case() {
-    let truth = Truth::load();
+fn every_solver_solves_every_case() {
+    let data = TestData::load();
     for solver in search::all() {
-        for case in &truth.cases {
-            match truth.why_not(*solver, case) {
-                Some(why) => println!("{} leaves out {}: {why}", solver.name(), case.name),
+        for case in &data.cases {
+            match data.skip_reason(*solver, case) {
+                Some(reason) => println!("{} skips {}: {reason}", solver.name(), case.name),
                 None => check(*solver, case),
             }
         }
@@ -25,11 +25,11 @@ fn every_solver_gives_the_right_answer_to_every_case() {
 }
 
 #[test]
-fn the_cases_themselves_are_in_order() {
-    let truth = Truth::load();
+fn cases_are_consistent() {
+    let data = TestData::load();
     let mut names = HashSet::new();
-    for case in &truth.cases {
-        assert!(names.insert(&case.name), "two cases are called {}", case.name);
+    for case in &data.cases {
+        assert!(names.insert(&case.name), "two cases are named {}", case.name);
         assert_eq!(
             case.solution.is_some(),
             case.solutions == Expected::Exactly(1),
@@ -44,18 +44,18 @@ fn the_cases_themselves_are_in_order() {
             );
         }
     }
-    assert!(truth.cases.len() > 50, "only {} cases were found", truth.cases.len());
+    assert!(data.cases.len() > 50, "only {} cases were found", data.cases.len());
 }
 
 #[test]
-fn every_exception_names_a_solver_and_cases_that_exist() {
-    let truth = Truth::load();
-    for exception in &truth.exceptions {
+fn exceptions_refer_to_existing_solvers_and_cases() {
+    let data = TestData::load();
+    for exception in &data.exceptions {
         let Exception { solver, cases, why } = exception;
-        assert!(search::by_name(solver).is_some(), "there is no solver {solver}");
-        assert!(!why.is_empty(), "an exception for {solver} gives no reason");
+        assert!(search::by_name(solver).is_some(), "unknown solver {solver}");
+        assert!(!why.is_empty(), "an exception for {solver} has no reason");
         for name in cases {
-            assert!(truth.cases.iter().any(|case| case.name == *name), "there is no case {name}");
+            assert!(data.cases.iter().any(|case| case.name == *name), "unknown case {name}");
         }
     }
 }
@@ -79,7 +79,7 @@ fn check(solver: &dyn Solver, case: &Case) {
     if let Expected::Exactly(expected @ 2..) = case.solutions {
         let mut seen = HashSet::new();
         let effort = solver.search(&puzzle, &Limits::none(), &mut |solution| {
-            assert!(seen.insert(solution.to_string()), "{who} shows {solution} twice");
+            assert!(seen.insert(solution.to_string()), "{who} found {solution} twice");
             ControlFlow::Continue(())
         });
         assert_eq!(effort.expect(&who).stop, None, "{who}");
@@ -88,7 +88,7 @@ fn check(solver: &dyn Solver, case: &Case) {
 }
 
 /// All cases and all exceptions.
-struct Truth {
+struct TestData {
     cases: Vec<Case>,
     exceptions: Vec<Exception>,
 }
@@ -106,10 +106,10 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
-    /// Where it comes from or what is special, for the reader.
+    /// The source or a remark, for the reader.
     #[serde(rename = "about")]
     _about: Option<String>,
-    /// The shape of the boxes where it is not the usual one, for example `3x2`.
+    /// The shape of the boxes if it is not the default, for example `3x2`.
     boxes: Option<String>,
     puzzle: String,
     solutions: Expected,
@@ -137,29 +137,29 @@ struct Exception {
     why: String,
 }
 
-impl Truth {
-    fn load() -> Truth {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/solve");
-        let mut truth = Truth { cases: Vec::new(), exceptions: Vec::new() };
-        let entries = std::fs::read_dir(folder).expect("testdata/solve is there");
+impl TestData {
+    fn load() -> TestData {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/solve");
+        let mut data = TestData { cases: Vec::new(), exceptions: Vec::new() };
+        let entries = std::fs::read_dir(directory).expect("testdata/solve exists");
         let mut paths: Vec<PathBuf> =
-            entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
+            entries.map(|entry| entry.expect("the directory can be listed").path()).collect();
         paths.sort();
         for path in paths {
-            let text = std::fs::read_to_string(&path).expect("a case file is text");
+            let text = std::fs::read_to_string(&path).expect("a case file is UTF-8 text");
             let File { cases, exceptions } =
                 toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            truth.cases.extend(cases);
-            truth.exceptions.extend(exceptions);
+            data.cases.extend(cases);
+            data.exceptions.extend(exceptions);
         }
-        truth
+        data
     }
 
-    /// Why the solver leaves this case out, if it does.
-    fn why_not(&self, solver: &dyn Solver, case: &Case) -> Option<String> {
+    /// Why the solver skips this case, if it does.
+    fn skip_reason(&self, solver: &dyn Solver, case: &Case) -> Option<String> {
         let order = case.puzzle().order();
-        if !solver.takes(order) {
-            return Some(format!("it does not take {order} grids"));
+        if !solver.supports(order) {
+            return Some(format!("it does not support {order} grids"));
         }
         let listed = |exception: &&Exception| {
             exception.solver == solver.name() && exception.cases.contains(&case.name)
@@ -179,8 +179,8 @@ impl Case {
 
     fn read(&self, grid: &str) -> Grid {
         let boxes =
-            self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a shape such as 3x2"));
-        text::read_position(grid, boxes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+            self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a valid shape"));
+        text::parse_position(grid, boxes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }
 

@@ -1,6 +1,6 @@
-//! Every solver is held to the oracle, the slow and obvious backtracking, on random puzzles and their twins.
+//! Compares every solver with the oracle, the slow and obvious backtracking, on random puzzles and their symmetric images.
 //!
-//! `NINEFOLD_CASES=1000 cargo test --test solvers_agree` takes 1000 puzzles of each size.
+//! `NINEFOLD_CASES=1000 cargo test --test solvers_agree` tests 1000 puzzles of each size.
 
 #[path = "common/amount.rs"]
 mod amount;
@@ -12,13 +12,13 @@ mod twins;
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 use ninefold::search::backtrack::Backtrack;
-use ninefold::search::{self, Limits, Solutions, Solver, Stop, Walk};
+use ninefold::search::{self, Limits, Solutions, Solver, StopReason, Walk};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use twins::Twin;
 
-/// All solutions are compared up to this many; of puzzles with more, only the number two is.
-const MOST_SOLUTIONS: usize = 300;
+/// Up to this number, all solutions are compared.
+const MAX_SOLUTIONS: usize = 300;
 
 #[test]
 fn solvers_agree_on_4x4() {
@@ -27,12 +27,12 @@ fn solvers_agree_on_4x4() {
 
 #[test]
 fn solvers_agree_on_6x6_with_wide_boxes() {
-    agree(Order::boxes(2, 3).unwrap(), 100);
+    agree(Order::new(2, 3).unwrap(), 100);
 }
 
 #[test]
 fn solvers_agree_on_6x6_with_high_boxes() {
-    agree(Order::boxes(3, 2).unwrap(), 100);
+    agree(Order::new(3, 2).unwrap(), 100);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn agree(order: Order, default_cases: usize) {
         ];
         for puzzle in puzzles {
             if let Some(expected) = oracle(&puzzle) {
-                seen.note(&expected);
+                seen.count(&expected);
                 check(&puzzle, &expected, &Twin::random(order, random));
             }
         }
@@ -67,11 +67,11 @@ fn agree(order: Order, default_cases: usize) {
     let of_every_kind = seen.none > 0 && seen.one > 0 && seen.several > 0;
     assert!(
         of_every_kind || cases < default_cases,
-        "{order}: a kind of puzzle is missing: {seen:?}"
+        "{order}: some kind of puzzle did not occur: {seen:?}"
     );
 }
 
-/// How many puzzles of each kind were met.
+/// The number of puzzles of each kind.
 #[derive(Debug, Default)]
 struct Seen {
     none: usize,
@@ -81,37 +81,37 @@ struct Seen {
 }
 
 impl Seen {
-    fn note(&mut self, expected: &BTreeSet<String>) {
+    fn count(&mut self, expected: &BTreeSet<String>) {
         match expected.len() {
             0 => self.none += 1,
             1 => self.one += 1,
-            MOST_SOLUTIONS => self.too_many += 1,
+            MAX_SOLUTIONS => self.too_many += 1,
             _ => self.several += 1,
         }
     }
 }
 
-/// All solutions up to the limit; nothing where even the oracle has to give up.
+/// All solutions up to the limit; `None` if the oracle runs out of nodes.
 fn oracle(puzzle: &Grid) -> Option<BTreeSet<String>> {
     let (solutions, stop) = solutions(&Backtrack, puzzle);
-    (stop != Some(Stop::Nodes)).then_some(solutions)
+    (stop != Some(StopReason::Nodes)).then_some(solutions)
 }
 
 fn check(puzzle: &Grid, expected: &BTreeSet<String>, twin: &Twin) {
-    let twin_puzzle = twin.of(puzzle);
+    let twin_puzzle = twin.image(puzzle);
     let twin_expected: BTreeSet<String> = expected
         .iter()
         .map(|solution| {
-            let solution = ninefold::grid::text::read(solution, Some(puzzle.order()))
-                .expect("a solution is a grid");
-            twin.of(&solution).to_string()
+            let solution = ninefold::grid::text::parse(solution, Some(puzzle.order()))
+                .expect("a solution is a valid grid");
+            twin.image(&solution).to_string()
         })
         .collect();
     for solver in search::all() {
-        if solver.takes(puzzle.order()) {
+        if solver.supports(puzzle.order()) {
             check_one(*solver, puzzle, expected);
         }
-        if solver.takes(twin.order()) {
+        if solver.supports(twin.order()) {
             check_one(*solver, &twin_puzzle, &twin_expected);
         }
     }
@@ -120,14 +120,14 @@ fn check(puzzle: &Grid, expected: &BTreeSet<String>, twin: &Twin) {
 fn check_one(solver: &dyn Solver, puzzle: &Grid, expected: &BTreeSet<String>) {
     let who = format!("{} on {puzzle:?}", solver.name());
     let (found, stop) = solutions(solver, puzzle);
-    if solver.name() == Backtrack.name() && stop == Some(Stop::Nodes) {
-        return; // What is quick in reading order may be slow in the twin's.
+    if solver.name() == Backtrack.name() && stop == Some(StopReason::Nodes) {
+        return; // The reading order of the image may be much slower for backtracking.
     }
-    assert_ne!(stop, Some(Stop::Nodes), "{who} takes very long");
-    if expected.len() < MOST_SOLUTIONS {
+    assert_ne!(stop, Some(StopReason::Nodes), "{who} exceeded the node limit");
+    if expected.len() < MAX_SOLUTIONS {
         assert_eq!(&found, expected, "{who}");
     } else {
-        assert_eq!(found.len(), MOST_SOLUTIONS, "{who}");
+        assert_eq!(found.len(), MAX_SOLUTIONS, "{who}");
     }
     let proof = solver.prove(puzzle, &Limits::none()).expect(&who);
     match proof.solutions.expect(&who) {
@@ -140,31 +140,32 @@ fn check_one(solver: &dyn Solver, puzzle: &Grid, expected: &BTreeSet<String>) {
     }
 }
 
-/// The solutions up to the limit, and why the walk ended early.
-fn solutions(solver: &dyn Solver, puzzle: &Grid) -> (BTreeSet<String>, Option<Stop>) {
+/// The solutions up to the limit, and the stop reason.
+fn solutions(solver: &dyn Solver, puzzle: &Grid) -> (BTreeSet<String>, Option<StopReason>) {
     let mut found = BTreeSet::new();
-    let effort =
-        solver.search(puzzle, &Limits::nodes(10 * puzzles::ORACLE_NODES), &mut |solution| {
-            assert!(found.insert(solution.to_string()), "{} shows {solution} twice", solver.name());
-            if found.len() == MOST_SOLUTIONS {
+    let effort = solver.search(
+        puzzle,
+        &Limits::none().with_nodes(10 * puzzles::ORACLE_NODES),
+        &mut |solution| {
+            assert!(found.insert(solution.to_string()), "{} found {solution} twice", solver.name());
+            if found.len() == MAX_SOLUTIONS {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
-        });
-    (found, effort.expect("the solver takes this size").stop)
+        },
+    );
+    (found, effort.expect("the solver supports this size").stop)
 }
 
 #[test]
-fn a_twin_of_a_solution_is_a_solution() {
+fn image_of_a_solution_is_a_solution() {
     let random = &mut Random::new(5);
-    for order in
-        [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE, Order::boxes(3, 4).unwrap()]
-    {
+    for order in [Order::FOUR, Order::new(2, 3).unwrap(), Order::NINE, Order::new(3, 4).unwrap()] {
         let solution = puzzles::full(order, random);
         for _ in 0..20 {
             let twin = Twin::random(order, random);
-            assert!(twin.of(&solution).is_solved(), "{twin:?} of {solution}");
+            assert!(twin.image(&solution).is_solved(), "{twin:?} of {solution}");
         }
     }
 }

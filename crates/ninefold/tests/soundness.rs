@@ -1,18 +1,18 @@
-//! No step of any technique is wrong: the checker accepts every proof, and no digit of the solution is ever removed.
+//! All techniques are sound: the checker accepts every proof, and no step removes a digit of the solution.
 //!
-//! The same on long lists is `shared/soundness.rs`.
+//! `shared/soundness.rs` tests the same on long lists.
 
 #[path = "common/sound_path.rs"]
 mod sound_path;
 
-use ninefold::explain::End;
+use ninefold::explain::ExplainOutcome;
 use ninefold::grid::{Digit, Grid, Order, Position, Solutions};
-use ninefold::logic::{self, Options};
+use ninefold::logic::{self, ExplainOptions};
 use ninefold::proof::{FishSize, Shape, Technique, all_techniques};
 use sound_path::{assert_sound, check_path, explain, solution_of};
 
-/// An easy puzzle, four random minimal ones of our own that need chains, and one that no technique here finishes.
-const OWN: [&str; 6] = [
+/// An easy puzzle, four random minimal ones that need chains, and one that the default techniques do not solve.
+const PUZZLES: [&str; 6] = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...",
     ".9....7..5...2...1..45.3........6.....2...6...1.8.523..57.1...4....6.........9.7.",
@@ -21,14 +21,14 @@ const OWN: [&str; 6] = [
     "39..26........76..1..9......83............7.897.3...41...5.9...6........51...48.7",
 ];
 
-/// Every step that any technique finds along the way, not only the one that is taken.
+/// Checks every step that any technique finds on the path, not only the steps of the explanation.
 fn check_all_steps(puzzle: &Grid) {
     let solution = solution_of(puzzle).unwrap();
-    let path = explain(puzzle, Some(Solutions::One(solution.clone())), &Options::default());
+    let path = explain(puzzle, Some(Solutions::One(solution.clone())), &ExplainOptions::default());
     for (position, _) in
         path.positions().filter(|(_, step)| step.places.is_empty()).step_by(4).take(4)
     {
-        for technique in all_techniques().into_iter().filter(|technique| is_quick(*technique)) {
+        for technique in all_techniques().into_iter().filter(|technique| is_fast(*technique)) {
             let here = Position::new(puzzle.clone(), position.clone()).unwrap();
             for step in logic::all_steps(technique, &here) {
                 assert_sound(&step, puzzle, &position, &solution);
@@ -37,31 +37,32 @@ fn check_all_steps(puzzle: &Grid) {
     }
 }
 
-fn is_quick(technique: Technique) -> bool {
+fn is_fast(technique: Technique) -> bool {
     let Technique::Fish(fish) = technique else { return true };
     let largest = if fish.shape() == Shape::Mutant { FishSize::XWing } else { FishSize::Jellyfish };
     fish.size() <= largest
 }
 
 #[test]
-fn our_own_puzzles_are_explained_without_a_wrong_step() {
-    for puzzle in OWN {
-        check_path(&puzzle.parse().unwrap(), &Options::default());
+fn explanations_are_sound() {
+    for puzzle in PUZZLES {
+        check_path(&puzzle.parse().unwrap(), &ExplainOptions::default());
     }
 }
 
 #[test]
-fn every_step_of_every_technique_is_sound() {
-    for puzzle in OWN.iter().take(4) {
+fn every_technique_is_sound() {
+    for puzzle in PUZZLES.iter().take(4) {
         check_all_steps(&puzzle.parse().unwrap());
     }
 }
 
 #[test]
-fn every_technique_is_sound_on_small_grids_too() {
+fn every_technique_is_sound_on_small_grids() {
     for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2."] {
         let puzzle: Grid = puzzle.parse().unwrap();
-        let (start, solution) = (Position::start(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
+        let (start, solution) =
+            (Position::from_puzzle(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
         for technique in all_techniques() {
             for step in logic::all_steps(technique, &start) {
                 assert_sound(&step, &puzzle, start.candidates(), &solution);
@@ -71,16 +72,16 @@ fn every_technique_is_sound_on_small_grids_too() {
 }
 
 #[test]
-fn a_grid_with_wide_boxes_is_explained_without_a_wrong_step() {
+fn explanation_of_a_grid_with_wide_boxes_is_sound() {
     let six: Grid = "..64.2.4..........13...5.521......2.".parse().unwrap();
-    assert_eq!(Some(six.order()), Order::boxes(2, 3).ok());
-    check_path(&six, &Options::default());
+    assert_eq!(Some(six.order()), Order::new(2, 3).ok());
+    check_path(&six, &ExplainOptions::default());
 }
 
 #[test]
-fn without_uniqueness_no_step_rests_on_it_and_puzzles_with_two_solutions_are_safe() {
-    let options = Options { uniqueness: false, ..Options::default() };
-    // Two clues fewer than the first puzzle above, and several solutions; no step may remove a digit of any of them.
+fn without_uniqueness_steps_are_sound_for_several_solutions() {
+    let options = ExplainOptions::default().with_uniqueness(false);
+    // The first puzzle without two clues has several solutions. No step may remove a digit of any of them.
     let many: Grid =
         ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9"
             .parse()
@@ -94,10 +95,10 @@ fn without_uniqueness_no_step_rests_on_it_and_puzzles_with_two_solutions_are_saf
 }
 
 #[test]
-fn a_puzzle_without_a_solution_is_never_called_solved() {
-    let mut none: Grid = OWN[0].parse().unwrap();
+fn puzzle_without_a_solution_is_never_solved() {
+    let mut none: Grid = PUZZLES[0].parse().unwrap();
     none.set(none.order().cell(0, 2), Digit::new(1));
     none.set(none.order().cell(1, 1), Digit::new(2));
-    let path = explain(&none, Some(Solutions::Zero), &Options::default());
-    assert_ne!(path.end, End::Solved);
+    let path = explain(&none, Some(Solutions::Zero), &ExplainOptions::default());
+    assert_ne!(path.outcome, ExplainOutcome::Solved);
 }

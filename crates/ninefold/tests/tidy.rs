@@ -1,21 +1,24 @@
-//! Keeps the house tidy: arrows between rooms and crates point one way, the map is the tree, packages stand alone, unsafe code
-//! stays where it is argued, no file grows out of one sitting, and nothing unfinished is left lying about.
+//! Checks the structure of the workspace: dependencies between modules and crates point one way,
+//! the tables in `ARCHITECTURE.md` match the tree, published packages are self-contained, unsafe
+//! code is confined to a list of files, files have a header and a maximum length, and no
+//! placeholders such as `todo!` are left.
 
-#[path = "tidy/map.rs"]
-mod map;
+#[path = "tidy/architecture.rs"]
+mod architecture;
 #[path = "tidy/packages.rs"]
 mod packages;
 #[path = "tidy/paths.rs"]
 mod paths;
-#[path = "tidy/tokens.rs"]
-mod tokens;
+#[path = "tidy/source.rs"]
+mod source;
 
+use source::{contains_word, product_tokens};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tokens::of_product;
 
-/// Which rooms of the library a room may use, beside those for all. A room that is not named here may not exist.
+/// The modules of the library that each module may use, besides `FOR_ALL`. Every module must be
+/// listed here.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("chart", &[]),
     ("clock", &[]),
@@ -32,10 +35,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hybrid", &["grid", "search"]),
 ];
 
-/// Rooms that every room may use, as none of them knows what a Sudoku is.
+/// Modules that every module may use; none of them depends on Sudoku concepts.
 const FOR_ALL: &[&str] = &["chart", "clock", "limits", "random"];
 
-/// The only places with unsafe code; each argues in its header why it is sound.
+/// The only files with unsafe code; the header of each explains why it is sound.
 const UNSAFE_FILES: &[&str] = &[
     "crates/gpu/src/card.rs",
     "crates/kaleidoscope/src/forward/avx2.rs",
@@ -49,67 +52,71 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/wasm/src/lib.rs",
 ];
 
-/// No source file is longer.
-const LONGEST_FILE: usize = 800;
+/// The maximum number of lines of a source file.
+const MAX_LINES: usize = 800;
 
 #[test]
-fn arrows_between_rooms_point_one_way() {
+fn modules_use_only_allowed_modules() {
     let source = root().join("crates/ninefold/src");
-    let lib = fs::read_to_string(source.join("lib.rs")).expect("the library has a root");
-    // `crate::Cell` is a way to `grid` as well: the root shows it under a name of its own.
-    let shown: BTreeMap<String, String> = paths::shown_by_the_root(&lib)
+    let lib = fs::read_to_string(source.join("lib.rs")).expect("the library has a lib.rs");
+    // `crate::Cell` also leads to `grid`, because the root re-exports it.
+    let exports: BTreeMap<String, String> = paths::root_exports(&lib)
         .into_iter()
-        .map(|named| (named.name, named.path[0].clone()))
+        .map(|used| (used.name, used.path[0].clone()))
         .collect();
     for (path, text) in rust_files(&source) {
         let home = home_of(&source, &path);
-        let Some(room) = home.first() else { continue };
-        let allowed = MAY_USE.iter().find(|(name, _)| name == room).map(|(_, uses)| *uses);
+        let Some(module) = home.first() else { continue };
+        let allowed = MAY_USE.iter().find(|(name, _)| name == module).map(|(_, uses)| *uses);
         let allowed = allowed
-            .unwrap_or_else(|| panic!("{room} is not a room of the house: {}", path.display()));
-        for named in paths::inside_the_crate(&text, &home) {
-            let first = named.path.first().map_or("lib.rs", String::as_str);
-            let is_a_room = MAY_USE.iter().any(|(name, _)| *name == first);
-            let used =
-                if is_a_room { first } else { shown.get(first).map_or("lib.rs", String::as_str) };
-            let fine = used == room || allowed.contains(&used) || FOR_ALL.contains(&used);
+            .unwrap_or_else(|| panic!("module {module} is missing in MAY_USE: {}", path.display()));
+        for used in paths::paths_in_crate(&text, &home) {
+            let first = used.path.first().map_or("lib.rs", String::as_str);
+            let is_module = MAY_USE.iter().any(|(name, _)| *name == first);
+            let target =
+                if is_module { first } else { exports.get(first).map_or("lib.rs", String::as_str) };
+            let is_allowed =
+                target == module || allowed.contains(&target) || FOR_ALL.contains(&target);
             assert!(
-                fine,
-                "{}: {room} may not use {used} ({})",
+                is_allowed,
+                "{}: {module} may not use {target} ({})",
                 path.display(),
-                named.path.join("::")
+                used.path.join("::")
             );
         }
     }
 }
 
 #[test]
-fn unsafe_code_stays_in_the_vector_files() {
+fn unsafe_code_is_confined_to_listed_files() {
     for (path, text) in rust_files(&root().join("crates")) {
         let name =
             path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
-        let has_unsafe = of_product(&text).iter().any(|token| token.is_word("unsafe"));
+        let has_unsafe = contains_word(product_tokens(&text), "unsafe");
         assert!(!has_unsafe || UNSAFE_FILES.contains(&name.as_str()), "{name} has unsafe code");
-        assert!(!has_unsafe || text.contains("//! Safety."), "{name} does not argue its safety");
+        assert!(
+            !has_unsafe || text.contains("//! Safety."),
+            "the header of {name} has no section \"Safety.\""
+        );
     }
 }
 
 #[test]
-fn files_fit_one_sitting_and_nothing_is_left_unfinished() {
+fn files_are_short_and_contain_no_placeholders() {
     for (path, text) in rust_files(&root().join("crates")) {
         let lines = text.lines().count();
-        assert!(lines <= LONGEST_FILE, "{} has {lines} lines", path.display());
+        assert!(lines <= MAX_LINES, "{} has {lines} lines", path.display());
         if path.ends_with("tests/tidy.rs") {
             continue;
         }
         for word in ["todo!(", "unimplemented!(", "FIXME", "TODO", "#[ignore"] {
-            assert!(!text.contains(word), "{} holds {word}", path.display());
+            assert!(!text.contains(word), "{} contains {word}", path.display());
         }
     }
 }
 
 #[test]
-fn every_source_file_says_what_it_is_for() {
+fn every_source_file_has_a_header() {
     for (path, text) in rust_files(&root().join("crates")) {
         assert!(text.starts_with("//!"), "{} has no header", path.display());
     }
@@ -119,29 +126,29 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
-        .expect("the workspace is there")
+        .expect("the workspace exists")
 }
 
-fn rust_files(folder: &Path) -> Vec<(PathBuf, String)> {
+fn rust_files(directory: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder can be read") {
-        let path = entry.expect("an entry can be read").path();
+    for entry in fs::read_dir(directory).expect("the directory is readable") {
+        let path = entry.expect("the entry is readable").path();
         if path.is_dir() {
             if path.file_name().is_some_and(|name| name != "target") {
                 found.extend(rust_files(&path));
             }
         } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = fs::read_to_string(&path).expect("a source file can be read");
+            let text = fs::read_to_string(&path).expect("the source file is readable");
             found.push((path, text));
         }
     }
     found
 }
 
-/// The module that a file is: `["logic", "fish"]` for `logic/fish.rs`, `["grid"]` for `grid/mod.rs`.
+/// The module path of a file: `["logic", "fish"]` for `logic/fish.rs`.
 fn home_of(source: &Path, path: &Path) -> Vec<String> {
-    let inside = path.strip_prefix(source).expect("below the source folder").with_extension("");
+    let inside = path.strip_prefix(source).expect("below the source directory").with_extension("");
     let names =
         inside.components().map(|component| component.as_os_str().to_string_lossy().into_owned());
-    names.filter(|name| name != "mod" && name != "lib").collect()
+    names.filter(|name| name != "lib").collect()
 }

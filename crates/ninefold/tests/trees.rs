@@ -1,44 +1,46 @@
-//! Trees end every puzzle, and a tree that is damaged anywhere is refused.
+//! Nested forcing nets solve every puzzle, and the checker rejects trees with any damage.
 
 use ninefold::explain::picture::{Ink, Picture};
-use ninefold::explain::{End, Explanation};
+use ninefold::explain::{ExplainOutcome, Explanation};
 use ninefold::grid::{Candidates, Cell, Grid, House, Order, Position, Solutions};
-use ninefold::logic::{Options, Preference};
-use ninefold::proof::{Because, Candidate, Ending, OneOf, Step, Technique, Tree, Why, check};
+use ninefold::logic::{ExplainOptions, Preference};
+use ninefold::proof::{
+    Candidate, Ending, InferenceReason, OneOf, Reason, Step, Technique, Tree, check,
+};
 use ninefold::search::{self, Limits};
 
-/// AI Escargot: trees of one split, of two and of three choices.
+/// AI Escargot: trees with one split into two or three choices.
 const ESCARGOT: &str =
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
-/// Arto Inkala's puzzle of 2012, where logic found nothing at all before there were trees.
+/// Arto Inkala's puzzle of 2012, which needs nested nets from the first step on.
 const INKALA: &str =
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// Golden Nugget, one of the hardest known: some of its trees have splits inside splits.
+/// Golden Nugget, one of the hardest known puzzles. Some of its trees have nested splits.
 const GOLDEN_NUGGET: &str =
     ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 
-fn explain(puzzle: &str, options: &Options) -> Explanation {
+fn explain(puzzle: &str, options: &ExplainOptions) -> Explanation {
     let puzzle: Grid = puzzle.parse().unwrap();
     let solutions = search::prove(&puzzle, &Limits::none()).solutions.ok();
-    Explanation::of(&Position::start(&puzzle).unwrap(), solutions, options, &Limits::none())
+    Explanation::new(&Position::from_puzzle(&puzzle).unwrap(), solutions, options, &Limits::none())
 }
 
 fn trees(explanation: &Explanation) -> Vec<(Candidates, Step, Tree)> {
-    let with_tree = |(position, step): (Candidates, &Step)| match &step.because {
-        Because::Tree(tree) => Some((position, step.clone(), tree.clone())),
+    let with_tree = |(position, step): (Candidates, &Step)| match &step.reason {
+        Reason::Tree(tree) => Some((position, step.clone(), tree.clone())),
         _ => None,
     };
     explanation.positions().filter_map(with_tree).collect()
 }
 
 #[test]
-fn puzzles_that_nothing_else_finishes_are_explained_to_the_end() {
+fn explains_the_hardest_puzzles_completely() {
     for puzzle in [ESCARGOT, INKALA, GOLDEN_NUGGET] {
-        let explanation = explain(puzzle, &Options::default());
-        assert!(explanation.is_complete(), "{puzzle}: {:?}", explanation.end);
+        let explanation = explain(puzzle, &ExplainOptions::default());
+        assert!(explanation.is_complete(), "{puzzle}: {:?}", explanation.outcome);
         assert!(!trees(&explanation).is_empty());
     }
-    let deepest = trees(&explain(GOLDEN_NUGGET, &Options::default()))
+    let deepest = trees(&explain(GOLDEN_NUGGET, &ExplainOptions::default()))
         .iter()
         .map(|(_, _, tree)| tree.depth())
         .max();
@@ -46,65 +48,62 @@ fn puzzles_that_nothing_else_finishes_are_explained_to_the_end() {
 }
 
 #[test]
-fn few_steps_are_fewer_and_short_steps_are_shorter() {
-    let short = trees(&explain(INKALA, &Options::default()));
-    let few = trees(&explain(
-        INKALA,
-        &Options { preference: Preference::FewSteps, ..Options::default() },
-    ));
+fn preferences_reduce_the_number_or_the_length_of_steps() {
+    let short = trees(&explain(INKALA, &ExplainOptions::default()));
+    let few =
+        trees(&explain(INKALA, &ExplainOptions::default().with_preference(Preference::FewSteps)));
     let mean = |trees: &[(Candidates, Step, Tree)]| {
         trees.iter().map(|(_, _, tree)| tree.statements()).sum::<usize>() / trees.len().max(1)
     };
-    assert!(few.len() < short.len(), "{} against {}", few.len(), short.len());
-    assert!(mean(&short) < mean(&few), "{} against {}", mean(&short), mean(&few));
+    assert!(few.len() < short.len(), "{} and {}", few.len(), short.len());
+    assert!(mean(&short) < mean(&few), "{} and {}", mean(&short), mean(&few));
 }
 
-/// Singles and trees alone are enough, on small grids and large ones; the empty techniques before them change nothing.
+/// Singles and trees are sufficient, on grids of several sizes.
 #[test]
-fn every_size_is_explained_by_singles_and_trees_alone() {
+fn singles_and_trees_explain_every_size() {
     let techniques =
         vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
-    let options = Options { techniques, ..Options::default() };
+    let options = ExplainOptions::default().with_techniques(techniques);
     for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2.", ESCARGOT] {
         assert!(explain(puzzle, &options).is_complete(), "{puzzle}");
     }
-    let trees_alone =
-        Options { techniques: vec![Technique::NestedForcingNet], ..Options::default() };
+    let trees_alone = ExplainOptions::default().with_techniques(vec![Technique::NestedForcingNet]);
     let explanation = explain(ESCARGOT, &trees_alone);
     assert!(explanation.last.order().cells().all(|cell| explanation.last.at(cell).count() <= 1));
 }
 
 #[test]
-fn a_puzzle_with_several_solutions_or_none_is_left_where_the_other_techniques_end() {
+fn trees_are_not_used_without_a_unique_solution() {
     for puzzle in [
         "1...............",
         "1.......2.......3.......4........................................................",
     ] {
-        let explanation = explain(puzzle, &Options::default());
-        assert_eq!(explanation.end, End::Stuck, "{puzzle}");
+        let explanation = explain(puzzle, &ExplainOptions::default());
+        assert_eq!(explanation.outcome, ExplainOutcome::Stuck, "{puzzle}");
         assert!(trees(&explanation).is_empty());
     }
     let puzzle: Grid = ESCARGOT.parse().unwrap();
-    let unknown = Explanation::of(
-        &Position::start(&puzzle).unwrap(),
+    let unknown = Explanation::new(
+        &Position::from_puzzle(&puzzle).unwrap(),
         None,
-        &Options::default(),
+        &ExplainOptions::default(),
         &Limits::none(),
     );
-    assert_eq!(unknown.end, End::Stuck);
+    assert_eq!(unknown.outcome, ExplainOutcome::Stuck);
     let known = Some(Solutions::Zero);
-    let none = Explanation::of(
-        &Position::start(&puzzle).unwrap(),
+    let none = Explanation::new(
+        &Position::from_puzzle(&puzzle).unwrap(),
         known,
-        &Options::default(),
+        &ExplainOptions::default(),
         &Limits::none(),
     );
-    assert_eq!(none.end, End::Stuck);
+    assert_eq!(none.outcome, ExplainOutcome::Stuck);
 }
 
 #[test]
-fn every_way_through_a_tree_has_a_board_that_ends_where_it_fails() {
-    for (_, step, tree) in trees(&explain(ESCARGOT, &Options::default())) {
+fn every_path_through_a_tree_has_a_picture_of_its_contradiction() {
+    for (_, step, tree) in trees(&explain(ESCARGOT, &ExplainOptions::default())) {
         let boards = Picture::branches(&step);
         assert_eq!(boards.len(), leaves(&tree));
         assert!(
@@ -125,29 +124,29 @@ fn leaves(tree: &Tree) -> usize {
     if tree.branches().is_empty() { 1 } else { tree.branches().iter().map(leaves).sum() }
 }
 
-/// Alters every inference, every split and every end in turn, in every way that is known to be wrong.
+/// Changes every inference, split and contradiction in ways that make the proof invalid.
 #[test]
-fn a_tree_that_is_damaged_anywhere_is_refused() {
-    let mut refused = 0;
+fn rejects_damaged_trees() {
+    let mut rejected = 0;
     for puzzle in [ESCARGOT, GOLDEN_NUGGET] {
-        let explanation = explain(puzzle, &Options::default());
+        let explanation = explain(puzzle, &ExplainOptions::default());
         for (position, step, tree) in trees(&explanation) {
             let givens = explanation.puzzle();
             assert_eq!(check(&step, givens, &position), Ok(()));
             for damaged in damaged(&tree) {
-                let changed = Step { because: Because::Tree(damaged.clone()), ..step.clone() };
+                let changed = Step { reason: Reason::Tree(damaged.clone()), ..step.clone() };
                 assert!(
                     check(&changed, givens, &position).is_err(),
                     "accepted: {damaged:#?}\ninstead of {tree:#?}"
                 );
-                refused += 1;
+                rejected += 1;
             }
         }
     }
-    assert!(refused > 1000, "only {refused} trees were damaged");
+    assert!(rejected > 1000, "only {rejected} trees were damaged");
 }
 
-/// All trees with one thing altered.
+/// Returns all variants of a tree with one change.
 fn damaged(tree: &Tree) -> Vec<Tree> {
     let mut all = Vec::new();
     let assumed = Candidate { cell: next(tree.assumed.cell), ..tree.assumed };
@@ -162,16 +161,16 @@ fn damaged(tree: &Tree) -> Vec<Tree> {
             tree.inferences.remove(index);
         }));
         all.push(change(&|tree| tree.inferences[index].holds = false));
-        all.push(change(&|tree| tree.inferences[index].why = Why::Assumed));
-        all.push(change(&|tree| tree.inferences[index].why = Why::Seen));
+        all.push(change(&|tree| tree.inferences[index].reason = InferenceReason::Assumed));
+        all.push(change(&|tree| tree.inferences[index].reason = InferenceReason::Seen));
         all.push(change(&|tree| {
             let cell = tree.inferences[index].node.cells[0];
             tree.inferences[index].node.cells[0] = next(cell);
         }));
-        all.push(change(&|tree| match &mut tree.inferences[index].why {
-            Why::LastIn(of) => *of = elsewhere(*of),
-            Why::LockedIn(cells) => cells.truncate(1),
-            Why::Assumed | Why::Seen => panic!("a tree states nothing without a reason"),
+        all.push(change(&|tree| match &mut tree.inferences[index].reason {
+            InferenceReason::LastIn(of) => *of = elsewhere(*of),
+            InferenceReason::LockedIn(cells) => cells.truncate(1),
+            _ => panic!("every statement of a tree has a reason"),
         }));
     }
     match &tree.end {
@@ -204,7 +203,7 @@ fn next(cell: Cell) -> Cell {
     Cell::new((cell.index() + 1) % Order::NINE.cell_count())
 }
 
-/// Another cell, or another house of the same sort.
+/// Returns another cell, or another house of the same kind.
 fn elsewhere(of: OneOf) -> OneOf {
     match of {
         OneOf::Cell(cell) => OneOf::Cell(next(cell)),

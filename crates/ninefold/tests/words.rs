@@ -1,16 +1,16 @@
-//! The words of every technique at every level, held to pages that a person has read.
+//! Compares the text of every technique at every level with reviewed pages.
 //!
-//! `words/examples.md` shows steps of whole explanations, `words/english.md`, `german.md` and `spanish.md` the step of every
-//! lesson, and `docs/explanations.md` prints a choice of them. `BLESS=1 cargo test -p ninefold --test words` writes the
-//! pages anew; read what has changed.
+//! `words/examples.md` contains steps of complete explanations. `words/english.md`, `german.md` and
+//! `spanish.md` contain the steps of every lesson, and `docs/explanations.md` shows a selection.
+//! Run `BLESS=1 cargo test -p ninefold --test words` to rewrite the pages, and review the changes.
 
 use ninefold::explain::{Language, lessons};
-use ninefold::logic::{Options, SinglesOrder, default_order_with};
+use ninefold::logic::{ExplainOptions, SinglesOrder, default_order_with};
 use ninefold::{Candidates, Detail, Explanation, Grid, Limits, Position, Step, Technique};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A step of an explanation with singles as listed.
+/// Step of an explanation that uses [`SinglesOrder::AsListed`].
 struct Example {
     puzzle: &'static str,
     step: usize,
@@ -33,20 +33,18 @@ impl Example {
         self
     }
 
-    /// The position before the step, and the step.
-    fn found(&self) -> (Candidates, Step) {
+    /// Returns the position before the step, and the step.
+    fn find_step(&self) -> (Candidates, Step) {
         let puzzle: Grid = self.puzzle.parse().unwrap();
         let techniques =
             if self.only.is_empty() { default_order_with(&self.with) } else { self.only.clone() };
-        let options = Options {
-            techniques,
-            singles: SinglesOrder::AsListed,
-            most_steps: self.step,
-            ..Options::default()
-        };
-        let position = Position::start(&puzzle).unwrap();
+        let options = ExplainOptions::default()
+            .with_techniques(techniques)
+            .with_singles(SinglesOrder::AsListed)
+            .with_max_steps(self.step);
+        let position = Position::from_puzzle(&puzzle).unwrap();
         let path =
-            Explanation::of(&position, Some(ninefold::solve(&puzzle)), &options, &Limits::none());
+            Explanation::new(&position, Some(ninefold::solve(&puzzle)), &options, &Limits::none());
         let (before, step) = path.positions().last().expect("the explanation has steps");
         assert_eq!(path.steps.len(), self.step, "{}", self.puzzle);
         (before, step.clone())
@@ -240,24 +238,25 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-/// The three levels, as a list.
-fn told(before: &Candidates, step: &Step, language: Language) -> String {
+/// Returns the text of all three levels as a list.
+fn level_list(before: &Candidates, step: &Step, language: Language) -> String {
     let levels = [Detail::Hint, Detail::Technique, Detail::Full];
-    let said = levels.map(|detail| step.explain_in(before, detail, language).replace('\n', "\n  "));
-    format!("- {}\n- {}\n- {}\n", said[0], said[1], said[2])
+    let texts =
+        levels.map(|detail| step.explain_in(before, detail, language).replace('\n', "\n  "));
+    format!("- {}\n- {}\n- {}\n", texts[0], texts[1], texts[2])
 }
 
-/// Compares a page with what is said today, or writes it.
-fn check_page(page: &Path, said: &str) {
+/// Compares a page with the current text, or rewrites it if `BLESS` is set.
+fn check_page(page: &Path, expected: &str) {
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(page, said).unwrap();
+        std::fs::write(page, expected).unwrap();
         return;
     }
     let written = std::fs::read_to_string(page).unwrap_or_default();
-    let differs = written.lines().zip(said.lines()).find(|(old, new)| old != new);
+    let differs = written.lines().zip(expected.lines()).find(|(old, new)| old != new);
     assert!(
-        written == said,
-        "{} is not what is said today: {differs:?}; BLESS=1 writes it anew",
+        written == expected,
+        "{} differs from the current text: {differs:?}; BLESS=1 rewrites it",
         page.display()
     );
 }
@@ -267,27 +266,27 @@ fn page(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_examples_are_told_as_written() {
-    let mut said = "# Steps of explanations, in words\n".to_string();
+fn example_texts_match_the_page() {
+    let mut page_text = "# Steps of explanations, in words\n".to_string();
     for example in examples() {
-        let (before, step) = example.found();
-        let told = told(&before, &step, Language::English);
-        let _ = write!(said, "\n## {}\n`{}`\n{told}", step.technique, example.command());
+        let (before, step) = example.find_step();
+        let levels = level_list(&before, &step, Language::English);
+        let _ = write!(page_text, "\n## {}\n`{}`\n{levels}", step.technique, example.command());
     }
-    check_page(&page("examples.md"), &said);
+    check_page(&page("examples.md"), &page_text);
 }
 
 #[test]
-fn every_technique_is_told_as_written_in_every_language() {
+fn lesson_texts_match_the_pages_in_every_language() {
     for language in Language::ALL {
-        let mut said = format!("# Every technique in words ({language})\n");
+        let mut page_text = format!("# Every technique in words ({language})\n");
         for lesson in lessons::all() {
             for example in &lesson.examples {
                 let before = example.position.candidates();
                 for step in example.steps(lesson.technique) {
-                    let told = told(before, &step, language);
+                    let levels = level_list(before, &step, language);
                     let conclusion = step.conclusion(example.position.order());
-                    let _ = write!(said, "\n## {}: {conclusion}\n{told}", lesson.technique);
+                    let _ = write!(page_text, "\n## {}: {conclusion}\n{levels}", lesson.technique);
                 }
             }
         }
@@ -296,57 +295,61 @@ fn every_technique_is_told_as_written_in_every_language() {
             Language::German => "german.md",
             _ => "spanish.md",
         };
-        check_page(&page(name), &said);
+        check_page(&page(name), &page_text);
     }
 }
 
 #[test]
-fn the_document_prints_explanations_across_all_chapters() {
-    let mut said = "# Explanations\n\nWhat Ninefold says of a step, at its three levels: where to look, what to look for, the \
-                    whole reason.\nThe checker has replayed the proof of each. `BLESS=1 cargo test -p ninefold --test words` \
-                    writes this page, and the same\ntest holds it to what is said today; `crates/ninefold/tests/words` has \
-                    every technique, also in German and Spanish.\n"
+fn documented_explanations_cover_all_chapters() {
+    let mut page_text = "# Explanations\n\n\
+        Ninefold describes a step at three levels: where to look, what to look for, and the full\n\
+        reason. The checker has verified every proof. The test that compares this page with the\n\
+        current text also rewrites it: `BLESS=1 cargo test -p ninefold --test words`. The directory\n\
+        `crates/ninefold/tests/words` contains all techniques in English, German and Spanish.\n"
         .to_string();
     let mut chapters = Vec::new();
     for example in examples() {
-        let (before, step) = example.found();
+        let (before, step) = example.find_step();
         chapters.push(step.technique.chapter());
         let [hint, pattern] = [Detail::Hint, Detail::Technique]
             .map(|detail| step.explain_in(&before, detail, Language::English));
         let reason = step.reason_in(&before, Language::English).replace('\n', "<br>\n");
         let _ = write!(
-            said,
+            page_text,
             "\n## {}\n`{}`\n\n- Hint: {hint}\n- Technique: {pattern}\n\n{reason}\n",
             step.technique,
             example.command()
         );
     }
     assert!(ninefold::proof::Chapter::ALL.iter().all(|chapter| chapters.contains(chapter)));
-    check_page(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explanations.md"), &said);
+    check_page(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explanations.md"),
+        &page_text,
+    );
 }
 
-/// No sentence has an open slot, two blanks, or a sentence that does not end.
+/// Checks for open slots, double spaces and incomplete sentences.
 #[test]
-fn every_step_of_some_whole_explanations_is_told_in_whole_sentences() {
+fn complete_explanations_consist_of_complete_sentences() {
     let mut steps = 0;
     for example in examples() {
         let puzzle: Grid = example.puzzle.parse().unwrap();
         for (before, step) in ninefold::explain(&puzzle).unwrap().positions() {
             for language in Language::ALL {
                 for detail in [Detail::Hint, Detail::Technique, Detail::Full] {
-                    let said = step.explain_in(&before, detail, language);
-                    let is_clean = !said.contains(['{', '}', '\u{1}'])
-                        && !said.contains("  ")
-                        && !said.contains("..");
-                    let ends = said.lines().all(|line| line.ends_with(['.', '?']));
+                    let text = step.explain_in(&before, detail, language);
+                    let is_clean = !text.contains(['{', '}', '\u{1}'])
+                        && !text.contains("  ")
+                        && !text.contains("..");
+                    let ends = text.lines().all(|line| line.ends_with(['.', '?']));
                     assert!(
-                        is_clean && ends && !said.contains(" ,") && !said.contains(" ."),
-                        "{said:?}"
+                        is_clean && ends && !text.contains(" ,") && !text.contains(" ."),
+                        "{text:?}"
                     );
                 }
             }
             steps += 1;
         }
     }
-    assert!(steps > 1_000, "{steps} steps were told");
+    assert!(steps > 1_000, "only {steps} steps were checked");
 }

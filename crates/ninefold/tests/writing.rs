@@ -1,15 +1,15 @@
-//! Every usual way to write a grid is read back as the same grid.
+//! The parser accepts every common layout of a grid.
 
 use ninefold::grid::{Digit, Grid, Order, text};
 use ninefold::random::Random;
 
 #[test]
-fn every_way_of_writing_is_read_back() {
+fn parses_every_layout() {
     let mut random = Random::new(11);
     for (rows, columns) in
         [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (5, 5), (6, 6), (8, 8)]
     {
-        let order = Order::boxes(rows, columns).expect("a shape");
+        let order = Order::new(rows, columns).expect("a shape");
         for filled in [0.0, 0.02, 0.1, 0.3, 0.6, 1.0] {
             let grid = random_position(order, filled, &mut random);
             for empty in [".", "0", "_", "*", "-"] {
@@ -21,12 +21,12 @@ fn every_way_of_writing_is_read_back() {
     }
 }
 
-/// How cells, boxes, rows and bands are told apart.
+/// The separators of cells, boxes, rows and bands.
 struct Layout {
     between_cells: &'static str,
     bar: &'static str,
     between_rows: &'static str,
-    /// What a rule between bands is made of: its dash and its crossing.
+    /// The dash and the crossing of a rule between bands.
     rule: Option<(&'static str, &'static str)>,
     framed: bool,
 }
@@ -78,14 +78,14 @@ const LAYOUTS: &[Layout] = &[
 
 fn check(grid: &Grid, empty: &str, layout: &Layout) {
     let order = grid.order();
-    // Two-digit numbers need something between them.
+    // Numbers of two digits need separators.
     if order.side() > 61 && layout.between_cells.is_empty() {
         return;
     }
     let written = write(grid, empty, layout);
-    // Without bars the shape of the boxes must be said, unless it is the usual one.
+    // Bars determine the shape of the boxes; without bars it is passed to the parser.
     let shape = if layout.bar.is_empty() { Some(order) } else { None };
-    match text::read_position(&written, shape) {
+    match text::parse_position(&written, shape) {
         Ok(read) => assert_eq!(&read, grid, "from\n{written}"),
         Err(error) => panic!("{order}: {error}, from\n{written}"),
     }
@@ -125,7 +125,7 @@ fn write(grid: &Grid, empty: &str, layout: &Layout) -> String {
     lines.join(layout.between_rows)
 }
 
-/// Random digits in a share of the cells; they need not keep the rules.
+/// Random digits in a fraction of the cells; they may break the rules.
 fn random_position(order: Order, filled: f64, random: &mut Random) -> Grid {
     let mut grid = Grid::empty(order);
     for cell in order.cells() {

@@ -1,4 +1,4 @@
-//! Arrays: rows of bytes become grids and back, and what does not fit is said with its place.
+//! Converts between rows of bytes and grids, and checks arrays.
 
 use crate::NinefoldError;
 use ninefold::grid::{Grid, Order, text};
@@ -6,47 +6,44 @@ use ninefold::search::nine::Line;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-/// The shape of the boxes, rows and columns.
+/// The rows and columns of a box.
 pub type Boxes = (usize, usize);
 
-/// The size with boxes of this shape.
 pub fn order((rows, columns): Boxes) -> PyResult<Order> {
-    Order::boxes(rows, columns).map_err(|error| NinefoldError::new_err(error.to_string()))
+    Order::new(rows, columns).map_err(|error| NinefoldError::new_err(error.to_string()))
 }
 
-/// Puzzles of one size, one after the other.
+/// An array of puzzles of one size.
 #[derive(Clone, Copy)]
 pub struct Puzzles<'a> {
-    /// Their size.
     pub order: Order,
-    /// Numbers, 0 for an empty cell; none is larger than the side.
+    /// The cells of all puzzles, 0 for an empty cell; at most the side of the grid.
     pub numbers: &'a [u8],
 }
 
 impl<'a> Puzzles<'a> {
-    /// Takes an array with one puzzle a row.
-    pub fn of(array: &'a PyReadonlyArray2<'_, u8>, boxes: Boxes) -> PyResult<Puzzles<'a>> {
+    /// Checks an array with one puzzle per row.
+    pub fn from_array(array: &'a PyReadonlyArray2<'_, u8>, boxes: Boxes) -> PyResult<Puzzles<'a>> {
         let numbers = array
             .as_slice()
-            .map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
+            .map_err(|_| NinefoldError::new_err("expected a C-contiguous array"))?;
         let columns = array.as_array().ncols();
-        Puzzles::checked(order(boxes)?, numbers, columns)
+        Puzzles::from_numbers(order(boxes)?, numbers, columns)
     }
 
-    /// The same for numbers that stand in rows of this length.
-    pub fn checked(order: Order, numbers: &[u8], columns: usize) -> PyResult<Puzzles<'_>> {
+    /// Checks numbers in rows of length `columns`.
+    pub fn from_numbers(order: Order, numbers: &[u8], columns: usize) -> PyResult<Puzzles<'_>> {
         if columns != order.cell_count() {
-            let words = format!(
-                "rows of {columns} numbers are not {order} grids, which have {}",
+            return Err(NinefoldError::new_err(format!(
+                "expected rows of {} numbers for {order} grids, found {columns}",
                 order.cell_count()
-            );
-            return Err(NinefoldError::new_err(words));
+            )));
         }
         let side = order.side();
         if let Some(at) = numbers.iter().position(|&number| usize::from(number) > side) {
             let (puzzle, cell) = (at / columns, at % columns);
             return Err(NinefoldError::new_err(format!(
-                "puzzle {puzzle}, row {}, column {}: {} is neither a digit of a {order} grid nor 0 for an empty cell",
+                "puzzle {puzzle}, row {}, column {}: expected a number from 0 to {side}, found {}",
                 cell / side + 1,
                 cell % side + 1,
                 numbers[at],
@@ -55,33 +52,28 @@ impl<'a> Puzzles<'a> {
         Ok(Puzzles { order, numbers })
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.numbers.len() / self.order.cell_count()
     }
 
-    /// One after the other.
     pub fn rows(&self) -> std::slice::ChunksExact<'a, u8> {
         self.numbers.chunks_exact(self.order.cell_count())
     }
 
-    /// All as grids.
     pub fn grids(&self) -> Vec<Grid> {
         self.rows().map(|row| grid(self.order, row)).collect()
     }
 }
 
-/// The grid with these numbers, which have been checked.
 pub fn grid(order: Order, numbers: &[u8]) -> Grid {
-    Grid::from_numbers(order, numbers).expect("the numbers have been checked")
+    Grid::from_numbers(order, numbers).expect("Puzzles::from_numbers has checked the numbers")
 }
 
-/// The line of a 9×9 puzzle.
 pub fn line(numbers: &[u8]) -> Line {
     std::array::from_fn(|cell| if numbers[cell] > 0 { b'0' + numbers[cell] } else { b'.' })
 }
 
-/// An array with rows of this length.
+/// An array with `columns` numbers per row.
 pub fn rows<'py>(
     py: Python<'py>,
     numbers: Vec<u8>,
@@ -91,7 +83,7 @@ pub fn rows<'py>(
     PyArray1::from_vec(py, numbers).reshape([count, columns])
 }
 
-/// Reads puzzles from lines of text: the numbers, and the shape of the boxes that the first one has.
+/// Parses lines of text. The first one determines the shape of the boxes if it is not given.
 #[pyfunction]
 #[pyo3(signature = (lines, boxes=None))]
 pub fn read<'py>(
@@ -101,26 +93,26 @@ pub fn read<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<u8>>, Boxes)> {
     let mut size = boxes.map(order).transpose()?;
     let mut numbers = Vec::new();
-    for (number, written) in lines.iter().enumerate() {
-        let read = text::read_position(written, size).map_err(|error| {
-            let which = if lines.len() > 1 { format!("puzzle {number}: ") } else { String::new() };
-            NinefoldError::new_err(format!("{which}{error}"))
+    for (number, line) in lines.iter().enumerate() {
+        let grid = text::parse_position(line, size).map_err(|error| {
+            let prefix = if lines.len() > 1 { format!("puzzle {number}: ") } else { String::new() };
+            NinefoldError::new_err(format!("{prefix}{error}"))
         })?;
-        size = Some(read.order());
-        numbers.extend(read.numbers());
+        size = Some(grid.order());
+        numbers.extend(grid.numbers());
     }
     let size = size.unwrap_or(Order::NINE);
     Ok((rows(py, numbers, size.cell_count())?, (size.box_rows(), size.box_columns())))
 }
 
-/// Writes puzzles as lines of text.
+/// Formats puzzles as lines of text.
 #[pyfunction]
 pub fn write(puzzles: PyReadonlyArray2<'_, u8>, boxes: Boxes) -> PyResult<Vec<String>> {
-    Ok(Puzzles::of(&puzzles, boxes)?.grids().iter().map(text::line).collect())
+    Ok(Puzzles::from_array(&puzzles, boxes)?.grids().iter().map(text::line).collect())
 }
 
-/// The usual shape of the boxes of a grid with so many cells.
+/// The default shape of the boxes of a grid with `cells` cells.
 #[pyfunction]
 pub fn usual_boxes(cells: usize) -> Option<Boxes> {
-    Order::of_cell_count(cells).map(|order| (order.box_rows(), order.box_columns()))
+    Order::from_cell_count(cells).map(|order| (order.box_rows(), order.box_columns()))
 }

@@ -1,13 +1,14 @@
-//! New puzzles by wish. Names and ranges are written as on the command line: `easy-medium`, `7.1-8.4`, `24-26`.
+//! Generates puzzles. Names and ranges have the syntax of the command line: `easy-medium`, `7.1-8.4`,
+//! `24-26`.
 
 use crate::arrays::{self, Boxes, rows};
 use crate::work::{interruptible, threads};
 use crate::{NinefoldError, NotFound};
 use ninefold::Technique;
-use ninefold::generate::range::BadRange;
+use ninefold::generate::range::ParseRangeError;
 use ninefold::generate::{
-    Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish,
-    kocherzhenko_many, make_many,
+    GenerateError, GenerateOptions, GeneratedPuzzle, PatternSymmetry, RatingRange, Requirement,
+    SinglesOnly, TechniqueOptions, generate_many, kocherzhenko_many,
 };
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
@@ -15,10 +16,10 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is wished for, as the package writes it.
+/// The options of `generate`, a dictionary from the Python package.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wish {
+pub struct GenerateArgs {
     boxes: Boxes,
     clues: Option<(usize, usize)>,
     minimal: bool,
@@ -27,7 +28,7 @@ pub struct Wish {
     solution: Option<Vec<u8>>,
     difficulty: Option<String>,
     er: Option<(f64, f64)>,
-    level: Option<String>,
+    hodoku: Option<String>,
     dupree: Option<String>,
     consistency: Option<String>,
     singles: bool,
@@ -40,7 +41,7 @@ pub struct Wish {
     attempts: usize,
 }
 
-type Demands = Vec<Box<dyn Demand + Send>>;
+type Requirements = Vec<Box<dyn Requirement + Send>>;
 type Pairs<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u8>>);
 
 /// Puzzles with the indices `start` to `start + count` of a seed, and their solutions.
@@ -50,95 +51,96 @@ pub fn generate<'py>(
     count: u64,
     seed: u64,
     start: u64,
-    wish: Wish,
+    args: GenerateArgs,
     threads: usize,
 ) -> PyResult<Pairs<'py>> {
-    let order = arrays::order(wish.boxes)?;
-    let demands = wish.demands()?;
+    let order = arrays::order(args.boxes)?;
+    let requirements = args.requirements()?;
     let grid = |numbers: &Option<Vec<u8>>| match numbers {
         None => Ok(None),
         Some(numbers) => Grid::from_numbers(order, numbers).map(Some).ok_or_else(|| {
             NinefoldError::new_err(format!(
-                "a pattern or a solution of {order} has {} cells",
+                "expected a pattern or solution of {} cells for a {order} grid",
                 order.cell_count()
             ))
         }),
     };
-    let (pattern, solution) = (grid(&wish.pattern)?, grid(&wish.solution)?);
-    let symmetry = wish.symmetry()?;
-    let made = interruptible(py, |cancel| {
-        let base = if wish.kaggle { RustWish::kaggle() } else { RustWish::any(order) };
-        let wish = RustWish {
-            clues: wish.clues.map(|(fewest, most)| fewest..=most).or(base.clues),
-            minimal: wish.minimal,
-            symmetry,
-            pattern,
-            solution,
-            demands: demands.iter().map(|demand| &**demand as &dyn Demand).collect(),
-            attempts: wish.attempts,
-            limits: Limits::cancelled_by(cancel),
-            order: base.order,
-            clue_weights: base.clue_weights,
-            nodes_per_proof: base.nodes_per_proof,
-            plucked: base.plucked,
+    let (pattern, solution) = (grid(&args.pattern)?, grid(&args.solution)?);
+    let symmetry = args.symmetry()?;
+    let generated = interruptible(py, |cancel| {
+        let mut options = match args.kaggle {
+            true => GenerateOptions::kaggle(),
+            false => GenerateOptions::new(order),
         };
-        make_all(
-            &wish,
+        options.clues = args.clues.map(|(fewest, most)| fewest..=most).or(options.clues);
+        options.minimal = args.minimal;
+        options.symmetry = symmetry;
+        options.pattern = pattern;
+        options.solution = solution;
+        options.requirements =
+            requirements.iter().map(|requirement| &**requirement as &dyn Requirement).collect();
+        options.attempts = args.attempts;
+        options.limits = Limits::none().with_cancel(cancel);
+        generate_all(
+            &options,
             seed,
             start..start.saturating_add(count),
             crate::work::threads(threads),
             cancel,
         )
     })?;
-    let (puzzles, solutions) = made?;
+    let (puzzles, solutions) = generated?;
     Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
 }
 
 type Numbers = (Vec<u8>, Vec<u8>);
 
-fn make_all(
-    wish: &RustWish<'_>,
+fn generate_all(
+    options: &GenerateOptions<'_>,
     seed: u64,
     indices: std::ops::Range<u64>,
     threads: usize,
     cancel: &AtomicBool,
 ) -> PyResult<Numbers> {
-    let mut made = Numbers::default();
-    let mut refused = None;
-    make_many(wish, seed, indices, threads, |_, result| {
+    let mut generated = Numbers::default();
+    let mut failure = None;
+    generate_many(options, seed, indices, threads, |_, result| {
         match result {
-            Ok(one) => push(&mut made, &one),
-            Err(refusal) => refused = Some(refusal),
+            Ok(puzzle) => push(&mut generated, &puzzle),
+            Err(error) => failure = Some(error),
         }
-        refused.is_none() && !cancel.load(Ordering::Relaxed)
+        failure.is_none() && !cancel.load(Ordering::Relaxed)
     });
-    match refused {
-        None => Ok(made),
-        Some(refusal) => Err(refused_in_words(&refusal)),
+    match failure {
+        None => Ok(generated),
+        Some(error) => Err(to_py_error(&error)),
     }
 }
 
-fn push((puzzles, solutions): &mut Numbers, made: &Made) {
-    puzzles.extend(made.puzzle.numbers());
-    solutions.extend(made.solution.numbers());
+fn push((puzzles, solutions): &mut Numbers, generated: &GeneratedPuzzle) {
+    puzzles.extend(generated.puzzle.numbers());
+    solutions.extend(generated.solution.numbers());
 }
 
-fn refused_in_words(refusal: &Refusal) -> PyErr {
-    match refusal {
-        Refusal::NotFound(not_found) => {
-            let mut words =
-                format!("no such puzzle was found in {} complete grids", not_found.attempts);
+fn to_py_error(error: &GenerateError) -> PyErr {
+    match error {
+        GenerateError::NotFound(not_found) => {
+            let mut message =
+                format!("no matching puzzle found in {} complete grids", not_found.attempts);
             if let Some(nearest) = &not_found.nearest {
-                words +=
-                    &format!("; nearest: {}, but {}", nearest.puzzle, nearest.misses.join(", "));
+                message += &format!(
+                    "; nearest: {}, but {}",
+                    nearest.puzzle,
+                    nearest.mismatches.join(", ")
+                );
             }
-            NotFound::new_err(words)
+            NotFound::new_err(message)
         }
         other => NinefoldError::new_err(other.to_string()),
     }
 }
 
-/// Puzzles by Kocherzhenko's method.
+/// Generates puzzles with Kocherzhenko's method.
 #[pyfunction]
 pub fn kocherzhenko<'py>(
     py: Python<'py>,
@@ -153,80 +155,80 @@ pub fn kocherzhenko<'py>(
     let indices = start..start.saturating_add(count);
     let threads = self::threads(threads);
     let (puzzles, solutions) = interruptible(py, |cancel| {
-        let mut made = Numbers::default();
+        let mut generated = Numbers::default();
         kocherzhenko_many(
             order,
             refusals.unwrap_or(usize::MAX),
             seed,
             indices,
             threads,
-            |_, one| {
-                push(&mut made, &one);
+            |_, puzzle| {
+                push(&mut generated, &puzzle);
                 !cancel.load(Ordering::Relaxed)
             },
         );
-        made
+        generated
     })?;
     Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
 }
 
-impl Wish {
+impl GenerateArgs {
     fn symmetry(&self) -> PyResult<PatternSymmetry> {
-        PatternSymmetry::by_name(&self.symmetry).ok_or_else(|| {
+        self.symmetry.parse().map_err(|_| {
             let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
             NinefoldError::new_err(format!(
-                "{:?} is not a symmetry; use one of {names}",
+                "unknown symmetry {:?}, expected one of {names}",
                 self.symmetry
             ))
         })
     }
 
-    fn demands(&self) -> PyResult<Demands> {
-        let mut demands: Demands = Vec::new();
-        type Read = fn(&str) -> Result<Between, BadRange>;
-        let read: [(&Option<String>, Read); 4] = [
-            (&self.dupree, Between::dupree),
-            (&self.consistency, Between::consistency),
-            (&self.difficulty, Between::effort),
-            (&self.level, Between::hodoku),
+    fn requirements(&self) -> PyResult<Requirements> {
+        let mut requirements: Requirements = Vec::new();
+        type Parse = fn(&str) -> Result<RatingRange, ParseRangeError>;
+        let ratings: [(&Option<String>, Parse); 4] = [
+            (&self.dupree, RatingRange::parse_dupree),
+            (&self.consistency, RatingRange::parse_consistency),
+            (&self.difficulty, RatingRange::parse_effort),
+            (&self.hodoku, RatingRange::parse_hodoku),
         ];
-        for (text, read) in read {
+        for (text, parse) in ratings {
             if let Some(text) = text {
-                demands.push(Box::new(
-                    read(text).map_err(|bad| NinefoldError::new_err(bad.to_string()))?,
+                requirements.push(Box::new(
+                    parse(text).map_err(|error| NinefoldError::new_err(error.to_string()))?,
                 ));
             }
         }
         if let Some((lowest, highest)) = self.er {
-            demands.push(Box::new(Between::explainer_numbers(lowest, highest)));
+            requirements.push(Box::new(RatingRange::explainer(lowest, highest)));
         }
         if self.singles || self.kaggle {
-            demands.push(Box::new(SinglesOnly));
+            requirements.push(Box::new(SinglesOnly));
         }
-        let techniques = Techniques {
-            with: techniques(&self.uses)?,
-            without: techniques(&self.without)?,
-            hardest: self.hardest.as_deref().map(technique).transpose()?,
-            only: techniques(&self.only)?,
-            uniqueness: self.uniqueness,
-        };
-        if techniques != Techniques::default() {
-            let demand =
-                techniques.demand().map_err(|bad| NinefoldError::new_err(bad.to_string()))?;
-            demands.push(Box::new(demand));
+        let mut options = TechniqueOptions::new()
+            .with_required(techniques(&self.uses)?)
+            .with_forbidden(techniques(&self.without)?)
+            .with_allowed(techniques(&self.only)?)
+            .with_uniqueness(self.uniqueness);
+        options.hardest = self.hardest.as_deref().map(technique).transpose()?;
+        if options != TechniqueOptions::default() {
+            let requirement = options
+                .into_requirement()
+                .map_err(|error| NinefoldError::new_err(error.to_string()))?;
+            requirements.push(Box::new(requirement));
         }
-        Ok(demands)
+        Ok(requirements)
     }
 }
 
-/// The technique with this name.
+/// Parses the name of a technique.
 pub fn technique(name: &str) -> PyResult<Technique> {
-    name.parse().map_err(|error: ninefold::proof::UnknownTechnique| {
+    name.parse().map_err(|error: ninefold::proof::UnknownTechniqueError| {
         NinefoldError::new_err(error.to_string())
     })
 }
 
-/// Those with these names.
+/// Parses the names of techniques.
 pub fn techniques(names: &[String]) -> PyResult<Vec<Technique>> {
     names.iter().map(|name| technique(name)).collect()
 }

@@ -1,8 +1,8 @@
-//! Ninefold for Python: this is where arrays of puzzles become questions to the library.
+//! The native module of the Python package, `ninefold._native`.
 //!
-//! The module `ninefold._native` takes C-contiguous arrays of bytes, one puzzle a row, together with the shape of the
-//! boxes; the package around it (`python/ninefold`) reads everything else into that form. Work happens without the
-//! interpreter's lock, on all cores, and Ctrl+C ends it.
+//! Its functions take C-contiguous arrays of bytes, one puzzle per row, and the shape of the boxes.
+//! The Python code in `python/ninefold` converts all other inputs to that form. Work runs on all
+//! cores without the interpreter lock, and Ctrl+C interrupts it.
 #![forbid(unsafe_code)]
 
 mod arrays;
@@ -22,16 +22,21 @@ create_exception!(
     ninefold,
     NinefoldError,
     PyValueError,
-    "Why a question cannot be answered, in words."
+    "An invalid argument or a failed operation."
 );
-create_exception!(ninefold, NotFound, NinefoldError, "No puzzle was found that is as wished.");
+create_exception!(
+    ninefold,
+    NotFound,
+    NinefoldError,
+    "No puzzle with the requested properties was found."
+);
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NinefoldError", module.py().get_type::<NinefoldError>())?;
     module.add("NotFound", module.py().get_type::<NotFound>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<explain::Explained>()?;
+    module.add_class::<explain::PyExplanation>()?;
     for function in [
         wrap_pyfunction!(arrays::read, module)?,
         wrap_pyfunction!(arrays::write, module)?,

@@ -1,4 +1,4 @@
-//! Ratings: every scale as one number a puzzle, and in detail as JSON.
+//! Ratings: one number per puzzle on each scale, with details as JSON.
 
 use crate::NinefoldError;
 use crate::arrays::{Boxes, Puzzles, grid};
@@ -6,7 +6,7 @@ use crate::solve;
 use crate::work::{interruptible, map, threads};
 use ninefold::Grid;
 use ninefold::grid::Order;
-use ninefold::rate::scale::{Reach, Scale, Unrated};
+use ninefold::rate::scale::{Reach, Scale, UnratedError};
 use ninefold::search::Limits;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The guesses of the batch solver, which rates puzzles many at a time and so is not one of the library's scales.
+/// The scale for the guesses of the batch solver. It rates many puzzles at a time, so it is not one of
+/// the library's scales.
 const GUESSES: &str = "guesses";
 
 /// The names of the scales.
@@ -23,7 +24,7 @@ pub fn scales() -> Vec<&'static str> {
     Scale::ALL.into_iter().map(Scale::name).chain([GUESSES]).collect()
 }
 
-/// A number for each puzzle, NaN where there is none, and everything that is known of it as JSON.
+/// The rating of each puzzle, NaN if there is none, and its details as JSON.
 #[pyfunction]
 pub fn rate<'py>(
     py: Python<'py>,
@@ -33,17 +34,19 @@ pub fn rate<'py>(
     seconds: Option<f64>,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<String>)> {
-    let puzzles = Puzzles::of(&puzzles, boxes)?;
-    let known = Scale::by_name(scale);
+    let puzzles = Puzzles::from_array(&puzzles, boxes)?;
+    let known = scale.parse::<Scale>().ok();
     if known.is_none() && scale != GUESSES {
-        let words = format!("{scale:?} is not a scale; use one of {}", scales().join(", "));
-        return Err(NinefoldError::new_err(words));
+        let names = scales().join(", ");
+        return Err(NinefoldError::new_err(format!(
+            "unknown scale {scale:?}, expected one of {names}"
+        )));
     }
     let time = match seconds.map(Duration::try_from_secs_f64) {
         None => None,
         Some(Ok(time)) => Some(time),
         Some(Err(_)) => {
-            return Err(NinefoldError::new_err("a time limit is a number of seconds, 0 or more"));
+            return Err(NinefoldError::new_err("expected a time limit of at least 0 seconds"));
         }
     };
     let threads = self::threads(threads);
@@ -51,7 +54,7 @@ pub fn rate<'py>(
         let Some(scale) = known else {
             return guesses(puzzles, threads, cancel);
         };
-        let limits = Limits { time, nodes: None, cancel: Some(cancel) };
+        let limits = Limits::none().with_time(time).with_cancel(cancel);
         let rows: Vec<&[u8]> = puzzles.rows().collect();
         map(threads, &rows, cancel, |_, row| one(scale, &grid(puzzles.order, row), &limits))
     })?;
@@ -66,7 +69,7 @@ type Rating = (Option<f64>, Value);
 
 fn guesses(puzzles: Puzzles<'_>, threads: usize, cancel: &AtomicBool) -> Vec<Rating> {
     if puzzles.order != Order::NINE {
-        return vec![none(&"guesses are counted for 9×9 puzzles"); puzzles.count()];
+        return vec![none(&"the scale guesses supports 9×9 puzzles only"); puzzles.count()];
     }
     let tallies = solve::guesses(puzzles, threads, cancel);
     let rating = |tally: &ninefold::search::batch::Tally| match tally.solutions {
@@ -81,11 +84,11 @@ fn none(reason: &impl ToString) -> Rating {
     (None, json!({ "reason": reason.to_string() }))
 }
 
-/// Where a limit ended the work, `so_far` holds what is known.
+/// Rates one puzzle. If a limit is reached, `so_far` contains the lower bounds.
 fn one(scale: Scale, puzzle: &Grid, limits: &Limits<'_>) -> Rating {
     match scale.rate(puzzle, limits, Reach::Full) {
         Ok(rating) => (Some(rating.number), json!(rating.details)),
-        Err(Unrated { reason, so_far: Some(so_far), .. }) => {
+        Err(UnratedError { reason, so_far: Some(so_far), .. }) => {
             (None, json!({ "reason": reason, "so_far": so_far.details }))
         }
         Err(unrated) => none(&unrated.reason),

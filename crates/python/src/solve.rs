@@ -1,4 +1,4 @@
-//! Solutions: found, counted, proven to be the only ones, checked.
+//! Solving, counting and verifying solutions.
 
 use crate::NinefoldError;
 use crate::arrays::{self, Boxes, Puzzles, grid, line, rows};
@@ -13,18 +13,18 @@ use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// Two arrays with a row for each puzzle.
+/// The number of solutions and the minimality of each puzzle.
 type Two<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
 
-/// Puzzles that a thread takes at a time: enough to keep the lanes of the batch solver busy.
+/// The number of puzzles that a thread takes at a time: enough to fill the lanes of the batch solver.
 const BUNDLE: usize = 4096;
 
-/// So many 9×9 puzzles are solved before a thread has started.
-const AT_ONCE: usize = 256;
+/// Up to this number of 9×9 puzzles, solving is faster than starting a thread.
+const MAX_WITHOUT_THREADS: usize = 256;
 
 type Answers<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u64>>);
 
-/// A solution of each puzzle and how many there are, up to a limit. Rows without a solution are 0.
+/// A solution of each puzzle, and the number of solutions up to a limit. Rows without a solution are 0.
 #[pyfunction]
 pub fn solve<'py>(
     py: Python<'py>,
@@ -33,12 +33,12 @@ pub fn solve<'py>(
     limit: u64,
     threads: usize,
 ) -> PyResult<Answers<'py>> {
-    let puzzles = Puzzles::of(&puzzles, boxes)?;
-    let (solutions, counts) = solved(py, puzzles, limit, threads)?;
+    let puzzles = Puzzles::from_array(&puzzles, boxes)?;
+    let (solutions, counts) = solve_rows(py, puzzles, limit, threads)?;
     Ok((rows(py, solutions, puzzles.order.cell_count())?, PyArray1::from_vec(py, counts)))
 }
 
-/// The same, with the solutions in the place of the puzzles.
+/// Like [`solve`], but overwrites the puzzles with the solutions.
 #[pyfunction]
 pub fn solve_inplace<'py>(
     py: Python<'py>,
@@ -50,32 +50,38 @@ pub fn solve_inplace<'py>(
     let columns = puzzles.as_array().ncols();
     let numbers = puzzles
         .as_slice_mut()
-        .map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
-    let (solutions, counts) =
-        solved(py, Puzzles::checked(arrays::order(boxes)?, numbers, columns)?, limit, threads)?;
+        .map_err(|_| NinefoldError::new_err("expected a C-contiguous array"))?;
+    let (solutions, counts) = solve_rows(
+        py,
+        Puzzles::from_numbers(arrays::order(boxes)?, numbers, columns)?,
+        limit,
+        threads,
+    )?;
     numbers.copy_from_slice(&solutions);
     Ok(PyArray1::from_vec(py, counts))
 }
 
-fn solved(
+fn solve_rows(
     py: Python<'_>,
     puzzles: Puzzles<'_>,
     limit: u64,
-    asked: usize,
+    requested_threads: usize,
 ) -> PyResult<(Vec<u8>, Vec<u64>)> {
     let mut solutions = vec![0; puzzles.numbers.len()];
     let mut counts = vec![0; puzzles.count()];
-    if puzzles.order == Order::NINE && puzzles.count() <= AT_ONCE && limit <= 2 {
+    if puzzles.order == Order::NINE && puzzles.count() <= MAX_WITHOUT_THREADS && limit <= 2 {
         let never = AtomicBool::new(false);
         py.detach(|| solve_nines(puzzles.numbers, &mut solutions, &mut counts, limit, &never));
         return Ok((solutions, counts));
     }
     let places = (&mut solutions[..], &mut counts[..]);
-    interruptible(py, move |cancel| solve_all(puzzles, places, limit, threads(asked), cancel))?;
+    interruptible(py, move |cancel| {
+        solve_all(puzzles, places, limit, threads(requested_threads), cancel)
+    })?;
     Ok((solutions, counts))
 }
 
-/// Bundle after bundle on several threads.
+/// Solves puzzles on several threads.
 fn solve_all(
     puzzles: Puzzles<'_>,
     (solutions, counts): (&mut [u8], &mut [u64]),
@@ -100,7 +106,7 @@ fn solve_all(
     });
 }
 
-/// 9×9 puzzles side by side in the lanes of vectors.
+/// Solves 9×9 puzzles with the vectorized batch solver.
 fn solve_nines(
     numbers: &[u8],
     solutions: &mut [u8],
@@ -109,20 +115,20 @@ fn solve_nines(
     cancel: &AtomicBool,
 ) {
     let lines: Vec<_> = numbers.chunks_exact(81).map(line).collect();
-    let mut begun = vec![false; lines.len()];
+    let mut has_solution = vec![false; lines.len()];
     let mut keep_first = |index: usize, solution: &[u8; 81]| {
-        if !std::mem::replace(&mut begun[index], true) {
+        if !std::mem::replace(&mut has_solution[index], true) {
             let row = &mut solutions[index * 81..][..81];
             row.iter_mut().zip(solution).for_each(|(number, byte)| *number = byte - b'0');
         }
         ControlFlow::Continue(())
     };
     let (tallies, _) =
-        Batch::BEST.solve_all(&lines, limit, &Limits::cancelled_by(cancel), &mut keep_first);
+        Batch::BEST.solve_all(&lines, limit, &Limits::none().with_cancel(cancel), &mut keep_first);
     counts.iter_mut().zip(&tallies).for_each(|(count, tally)| *count = tally.solutions);
 }
 
-/// A puzzle of any size.
+/// Solves a puzzle of any size.
 fn solve_one(puzzle: &Grid, solution: &mut [u8], limit: u64, cancel: &AtomicBool) -> u64 {
     let mut count = 0;
     let mut visit = |found: Grid| {
@@ -134,12 +140,13 @@ fn solve_one(puzzle: &Grid, solution: &mut [u8], limit: u64, cancel: &AtomicBool
     };
     let solver = search::default_for(puzzle.order());
     solver
-        .search(puzzle, &Limits::cancelled_by(cancel), &mut visit)
-        .expect("the default solver takes every size");
+        .search(puzzle, &Limits::none().with_cancel(cancel), &mut visit)
+        .expect("the default solver supports every size");
     count
 }
 
-/// The solution of one 9×9 puzzle in a line of text, and how many there are, up to 2; nothing if this is not such a line.
+/// Solves a 9×9 puzzle in a line of text: a solution, and the number of solutions up to 2. `None` if the
+/// text is not such a line.
 #[pyfunction]
 pub fn solve_line(puzzle: &str) -> Option<(Option<String>, u64)> {
     let line: &[u8; 81] = puzzle.as_bytes().try_into().ok()?;
@@ -153,7 +160,7 @@ pub fn solve_line(puzzle: &str) -> Option<(Option<String>, u64)> {
     ))
 }
 
-/// How many solutions each puzzle has, up to a limit.
+/// The number of solutions of each puzzle, up to a limit.
 #[pyfunction]
 pub fn count<'py>(
     py: Python<'py>,
@@ -162,11 +169,12 @@ pub fn count<'py>(
     limit: u64,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let puzzles = Puzzles::of(&puzzles, boxes)?;
-    Ok(PyArray1::from_vec(py, solved(py, puzzles, limit, threads)?.1))
+    let puzzles = Puzzles::from_array(&puzzles, boxes)?;
+    Ok(PyArray1::from_vec(py, solve_rows(py, puzzles, limit, threads)?.1))
 }
 
-/// 0, 1 or 2 for several solutions of each puzzle, and whether each with one solution needs every clue.
+/// The number of solutions of each puzzle (2 for several), and whether it has one solution and needs
+/// every clue.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
@@ -174,15 +182,15 @@ pub fn check<'py>(
     boxes: Boxes,
     threads: usize,
 ) -> PyResult<Two<'py>> {
-    let puzzles = Puzzles::of(&puzzles, boxes)?;
-    let (_, counts) = solved(py, puzzles, 2, threads)?;
+    let puzzles = Puzzles::from_array(&puzzles, boxes)?;
+    let (_, counts) = solve_rows(py, puzzles, 2, threads)?;
     let mut minimal = vec![false; counts.len()];
     let places = &mut minimal;
-    let counted = &counts;
+    let known_counts = &counts;
     interruptible(py, move |cancel| {
         let items = puzzles
             .rows()
-            .zip(counted)
+            .zip(known_counts)
             .zip(places.iter_mut())
             .filter(|((_, count), _)| **count == 1);
         share(crate::work::threads(threads), items, cancel, |((row, _), place)| {
@@ -192,7 +200,7 @@ pub fn check<'py>(
     Ok((PyArray1::from_vec(py, counts), PyArray1::from_vec(py, minimal)))
 }
 
-/// Is each grid of the second array a solution of the puzzle in the first?
+/// Whether each grid in the second array is a solution of the puzzle in the first.
 #[pyfunction]
 pub fn verify<'py>(
     py: Python<'py>,
@@ -201,11 +209,13 @@ pub fn verify<'py>(
     boxes: Boxes,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let (puzzles, grids) = (Puzzles::of(&puzzles, boxes)?, Puzzles::of(&grids, boxes)?);
+    let (puzzles, grids) =
+        (Puzzles::from_array(&puzzles, boxes)?, Puzzles::from_array(&grids, boxes)?);
     if puzzles.count() != grids.count() {
-        let words =
-            format!("{} puzzles and {} grids do not go together", puzzles.count(), grids.count());
-        return Err(NinefoldError::new_err(words));
+        let (expected, found) = (puzzles.count(), grids.count());
+        return Err(NinefoldError::new_err(format!(
+            "expected as many grids as puzzles ({expected}), found {found}"
+        )));
     }
     let mut solves = vec![false; puzzles.count()];
     let houses: Vec<&[ninefold::Cell]> =
@@ -231,7 +241,7 @@ pub fn verify<'py>(
     Ok(PyArray1::from_vec(py, solves))
 }
 
-/// Does a row keep the clues, and hold every digit in every house? Numbers are at most the side.
+/// Whether a grid keeps the clues and every house contains every digit. Numbers are at most the side.
 fn is_solution(puzzle: &[u8], grid: &[u8], houses: &[&[ninefold::Cell]]) -> bool {
     let keeps_clues =
         puzzle.iter().zip(grid).all(|(&clue, &digit)| digit > 0 && (clue == 0 || clue == digit));
@@ -242,7 +252,7 @@ fn is_solution(puzzle: &[u8], grid: &[u8], houses: &[&[ninefold::Cell]]) -> bool
         })
 }
 
-/// Guesses of the batch solver for each 9×9 puzzle until a second solution is ruled out.
+/// The guesses of the batch solver for each 9×9 puzzle until it excludes a second solution.
 pub fn guesses(puzzles: Puzzles<'_>, threads: usize, cancel: &AtomicBool) -> Vec<Tally> {
     let mut tallies = vec![Tally::default(); puzzles.count()];
     let bundles = puzzles.numbers.chunks(BUNDLE * 81).zip(tallies.chunks_mut(BUNDLE));

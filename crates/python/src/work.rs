@@ -1,4 +1,4 @@
-//! Work: many threads share it, and Ctrl+C ends it.
+//! Runs work on several threads that Ctrl+C can interrupt.
 
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -6,20 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long Ctrl+C may wait to be noticed.
-const LISTENS_EVERY: Duration = Duration::from_millis(50);
+/// How often to check for Ctrl+C.
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// As many threads as were asked for; 0 means one for each core.
-pub fn threads(asked: usize) -> usize {
-    if asked > 0 {
-        asked.min(1024)
+/// The number of threads to use; 0 means one per core.
+pub fn threads(requested: usize) -> usize {
+    if requested > 0 {
+        requested.min(1024)
     } else {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
 }
 
-/// Does work on another thread and without the interpreter's lock, while this one listens for Ctrl+C. The flag becomes
-/// true when it is pressed; work has to end soon after.
+/// Runs work on another thread without the interpreter lock, while this thread checks for Ctrl+C. The
+/// flag becomes true on Ctrl+C; the work must end soon after.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -33,16 +33,16 @@ pub fn interruptible<T: Send>(
                 let _done = done;
                 work(cancel)
             });
-            let heard = listen(&finished, cancel);
+            let interrupted = wait_or_interrupt(&finished, cancel);
             let answer = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            heard.map(|()| answer)
+            interrupted.map(|()| answer)
         })
     })
 }
 
-/// Waits until the other end is gone, or for Ctrl+C.
-fn listen(finished: &Receiver<()>, cancel: &AtomicBool) -> PyResult<()> {
-    while let Err(RecvTimeoutError::Timeout) = finished.recv_timeout(LISTENS_EVERY) {
+/// Waits for the end of the work or for Ctrl+C.
+fn wait_or_interrupt(finished: &Receiver<()>, cancel: &AtomicBool) -> PyResult<()> {
+    while let Err(RecvTimeoutError::Timeout) = finished.recv_timeout(SIGNAL_CHECK_INTERVAL) {
         if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
             cancel.store(true, Ordering::Relaxed);
             return Err(interrupt);
@@ -51,7 +51,7 @@ fn listen(finished: &Receiver<()>, cancel: &AtomicBool) -> PyResult<()> {
     Ok(())
 }
 
-/// Hands items to threads until there are none left or the flag becomes true.
+/// Processes items on several threads until none are left or the flag becomes true.
 pub fn share<I>(threads: usize, items: I, cancel: &AtomicBool, work: impl Fn(I::Item) + Sync)
 where
     I: Iterator + Send,
@@ -60,7 +60,7 @@ where
     let items = Mutex::new(items);
     let run = || {
         while !cancel.load(Ordering::Relaxed) {
-            let next = items.lock().expect("taking an item does not panic").next();
+            let next = items.lock().expect("no thread panics while it holds the lock").next();
             match next {
                 Some(item) => work(item),
                 None => break,
@@ -77,8 +77,7 @@ where
     });
 }
 
-/// What `work` says about each item, in order; an item that was not reached is left out, which is only the case after
-/// Ctrl+C.
+/// The results of `work` for all items, in order. After Ctrl+C, some results are missing.
 pub fn map<T: Sync, R: Send>(
     threads: usize,
     items: &[T],

@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared constants and fixtures."""
 
 import pytest
 
@@ -9,6 +9,6 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 
 
 @pytest.fixture(scope="session")
-def made():
-    """A thousand puzzles."""
+def generated():
+    """A thousand puzzles with their solutions."""
     return ninefold.generate(1000, seed=1)

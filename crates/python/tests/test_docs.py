@@ -1,4 +1,4 @@
-"""The examples in the documentation do what they show."""
+"""Runs the examples in the documentation."""
 
 import doctest
 import importlib
@@ -23,12 +23,12 @@ def test_examples_in_docstrings_run(name):
 def test_examples_in_the_manual_run():
     page = PAGES / "python.md"
     if not page.exists():
-        pytest.skip("the manual is part of the repository, not of the package")
+        pytest.skip("docs/python.md is in the repository, not in the package")
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 20 and result.failed == 0
 
 
-def test_every_function_has_a_sentence_and_an_example():
+def test_every_function_has_a_description_and_an_example():
     for name in ninefold.__all__:
         item = getattr(ninefold, name)
         if inspect.isfunction(item):

@@ -1,4 +1,4 @@
-"""Explanations, hints, ratings: typed, drawn, pickled, and those of the command line."""
+"""Explanations, hints and ratings, also compared with the command line."""
 
 import json
 import math
@@ -17,7 +17,7 @@ COMMAND = os.environ.get("NINEFOLD")
 needs_command = pytest.mark.skipif(not COMMAND, reason="NINEFOLD does not name the native command")
 
 
-def test_an_explanation_is_a_sequence_of_steps_to_the_solution(made):
+def test_explanations_lead_to_the_solution(generated):
     explanation = ninefold.explain(PUZZLE)
     assert explanation.end == "solved" and explanation.solution == explanation.reached == SOLUTION
     assert len(explanation) == len(list(explanation)) == explanation[-1].number
@@ -28,12 +28,12 @@ def test_an_explanation_is_a_sequence_of_steps_to_the_solution(made):
             assert grid[place.index] == "." and SOLUTION[place.index] == str(place.digit)
             grid[place.index] = str(place.digit)
     assert "".join(grid) == SOLUTION
-    many = ninefold.explain(made.puzzles[:20])
+    many = ninefold.explain(generated.puzzles[:20])
     assert all(one.end == "solved" for one in many)
-    assert many[3] == ninefold.explain(made.puzzles[3])
+    assert many[3] == ninefold.explain(generated.puzzles[3])
 
 
-def test_pictures_are_svg_and_shown_by_notebooks():
+def test_notebooks_display_pictures_as_svg():
     explanation = ninefold.explain(PUZZLE)
     for svg in (explanation.svg(), explanation[0].svg, explanation[0]._repr_svg_(), ninefold.picture(PUZZLE)):
         assert ElementTree.fromstring(svg).tag.endswith("svg")
@@ -53,7 +53,7 @@ def test_explanations_can_be_pickled():
     assert pickle.loads(pickle.dumps(ninefold.hint(PUZZLE))) == ninefold.hint(PUZZLE)
 
 
-def test_techniques_and_limits_are_obeyed():
+def test_explain_respects_techniques_and_limits():
     singles = ninefold.explain(PUZZLE, techniques=["naked-single"])
     assert {step.slug for step in singles} <= {"naked-single"}
     assert len(ninefold.explain(PUZZLE, steps=3)) == 3
@@ -67,7 +67,7 @@ def test_techniques_and_limits_are_obeyed():
         ninefold.explain("55" + "." * 79)
 
 
-def test_a_hint_sees_entries_and_marks():
+def test_hint_uses_entries_and_marks():
     hint = ninefold.hint(PUZZLE)
     assert hint.answer == "step" and len(hint.stages) == 3 and str(hint) == hint.stages[2]
     wrong = PUZZLE[:2] + "1" + PUZZLE[3:]
@@ -76,20 +76,20 @@ def test_a_hint_sees_entries_and_marks():
     marks[2] = [1, 2]
     assert ninefold.hint(PUZZLE, marks=marks).answer == "mistake"
     assert ninefold.hint(SOLUTION).answer == "solved"
-    with pytest.raises(ninefold.NinefoldError, match="another digit"):
+    with pytest.raises(ninefold.NinefoldError, match="contradicts the clue"):
         ninefold.hint(PUZZLE, "1" + PUZZLE[1:])
     with pytest.raises(ninefold.NinefoldError):
         ninefold.hint(PUZZLE, marks=[[1]])
 
 
-def test_labels_are_the_steps_as_a_table(made):
-    x = made.puzzles[:30]
+def test_step_labels_match_the_solution(generated):
+    x = generated.puzzles[:30]
     labels = ninefold.step_labels(x)
     assert len({len(column) for column in labels.values()}) == 1
     placed = labels["placed"]
-    right = made.solutions[labels["puzzle"][placed], labels["cell"][placed]] == labels["digit"][placed]
+    right = generated.solutions[labels["puzzle"][placed], labels["cell"][placed]] == labels["digit"][placed]
     assert right.all() and placed.sum() == (x == 0).sum()
-    removed = made.solutions[labels["puzzle"][~placed], labels["cell"][~placed]] != labels["digit"][~placed]
+    removed = generated.solutions[labels["puzzle"][~placed], labels["cell"][~placed]] != labels["digit"][~placed]
     assert removed.all()
     explanation = ninefold.explain(x[0])
     mine = labels["puzzle"] == 0
@@ -97,44 +97,44 @@ def test_labels_are_the_steps_as_a_table(made):
     assert labels["step"][mine].max() == len(explanation) - 1
 
 
-def test_labels_become_an_arrow_table():
+def test_step_labels_convert_to_arrow():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table(ninefold.step_labels(PUZZLE))
     assert table.num_rows == 51 and "technique" in table.column_names
 
 
 @pytest.mark.parametrize("scale", ninefold.SCALES)
-def test_every_scale_rates(scale):
+def test_every_scale_returns_ratings(scale):
     x = ninefold.generate(5, seed=1, clues=(30, 34)).puzzles
     values = ninefold.rate(x, scale)
     assert values.shape == (5,) and not np.isnan(values).any()
     assert ninefold.rate(x[0], scale) == values[0]
     assert isinstance(ninefold.rate(x[0], scale, details=True), dict)
-    # The strong levels of consistency take long on an empty grid.
+    # High levels of consistency are slow on an empty grid.
     unrated = ninefold.rate("." * 81, scale, details=True, seconds=1)
     assert unrated["reason"] and math.isnan(ninefold.rate("." * 81, scale, seconds=1))
-    with pytest.raises(ninefold.NinefoldError, match="not a scale"):
+    with pytest.raises(ninefold.NinefoldError, match="unknown scale"):
         ninefold.rate(x, "weight")
 
 
 @needs_command
-def test_the_command_explains_with_the_same_words(made):
+def test_command_returns_the_same_explanations(generated):
     for language in ("en", "de"):
-        line = "".join(map(str, made.puzzles[7]))
-        words = [COMMAND, "explain", "--json", "--language", language, line]
-        told = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-        explanation = ninefold.explain(made.puzzles[7], language=language)
-        assert [step["text"] for step in told["steps"]] == [step.text for step in explanation]
+        line = "".join(map(str, generated.puzzles[7]))
+        command = [COMMAND, "explain", "--json", "--language", language, line]
+        output = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        explanation = ninefold.explain(generated.puzzles[7], language=language)
+        assert [step["text"] for step in output["steps"]] == [step.text for step in explanation]
 
 
 @needs_command
-def test_the_command_rates_alike(made):
-    lines = ["".join(map(str, row)) for row in made.puzzles[:10]]
-    words = [COMMAND, "rate", "--scale", "se,hodoku,dupree", "--csv", *lines]
-    table = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+def test_command_returns_the_same_ratings(generated):
+    lines = ["".join(map(str, row)) for row in generated.puzzles[:10]]
+    command = [COMMAND, "rate", "--scale", "se,hodoku,dupree", "--csv", *lines]
+    table = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     head = table[0].split(",")
     columns = {name: [float(row.split(",")[place]) for row in table[1:]] for place, name in enumerate(head) if name in
                ("se_er", "hodoku_score", "dupree_score")}
-    assert columns["se_er"] == ninefold.rate(made.puzzles[:10], "se").tolist()
-    assert columns["hodoku_score"] == ninefold.rate(made.puzzles[:10], "hodoku").tolist()
-    assert columns["dupree_score"] == ninefold.rate(made.puzzles[:10], "dupree").tolist()
+    assert columns["se_er"] == ninefold.rate(generated.puzzles[:10], "se").tolist()
+    assert columns["hodoku_score"] == ninefold.rate(generated.puzzles[:10], "hodoku").tolist()
+    assert columns["dupree_score"] == ninefold.rate(generated.puzzles[:10], "dupree").tolist()

@@ -1,4 +1,4 @@
-"""The environments, played to the end."""
+"""Complete episodes in the Gymnasium environments."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from ninefold.gym import SudokuEnv, SudokuVectorEnv, action_mask  # noqa: E402
 import ninefold  # noqa: E402
 
 
-def test_a_puzzle_is_played_to_its_end():
+def test_an_episode_ends_when_the_puzzle_is_solved():
     env = SudokuEnv(clues=40, render_mode="ansi")
     observed, info = env.reset(seed=3)
     assert env.observation_space.contains(observed)
@@ -24,7 +24,7 @@ def test_a_puzzle_is_played_to_its_end():
     assert "." not in env.render()
 
 
-def test_a_wrong_digit_ends_the_game():
+def test_a_wrong_digit_ends_the_episode():
     env = SudokuEnv()
     observed, info = env.reset(seed=3)
     solution = ninefold.solve(observed).solutions.ravel()
@@ -33,7 +33,7 @@ def test_a_wrong_digit_ends_the_game():
     assert ended and reward == -1.0 and not info["solved"]
 
 
-def test_many_puzzles_are_played_at_once():
+def test_vector_environment_plays_many_puzzles():
     env = SudokuVectorEnv(4, seed=1, reward="sparse")
     observed, info = env.reset()
     assert observed.shape == (4, 9, 9) and info["action_mask"].shape == (4, 9, 9, 9)
@@ -49,7 +49,7 @@ def test_many_puzzles_are_played_at_once():
     assert (fresh[3] != observed[3]).any(), "a game that has ended is followed by another"
 
 
-def test_masks_are_the_candidates_that_the_rules_leave():
+def test_masks_match_the_candidates():
     puzzles = ninefold.generate(5, seed=2, boxes=(2, 3))
     mask = action_mask(puzzles.puzzles, (2, 3))
     assert mask.shape == (5, 6, 6, 6)

@@ -1,4 +1,4 @@
-"""Ctrl+C ends work that would take for ever."""
+"""Ctrl+C interrupts long-running work."""
 
 import signal
 import subprocess
@@ -19,8 +19,8 @@ ENDLESS = {
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl+C reaches the whole console")
 @pytest.mark.parametrize("work", ENDLESS.values(), ids=ENDLESS.keys())
-def test_an_interrupt_ends_the_work(work):
-    # Where the tests run in the background the shell has them ignore Ctrl+C, and their children inherit that.
+def test_ctrl_c_interrupts_the_work(work):
+    # Background jobs of a shell ignore Ctrl+C, and their children inherit that.
     heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
     code = f"{heard}\nimport ninefold\nprint('begun', flush=True)\ntry:\n  {work}\nexcept KeyboardInterrupt:\n  print('interrupted')"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)

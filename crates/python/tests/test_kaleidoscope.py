@@ -1,4 +1,4 @@
-"""Kaleidoscope fills puzzles of every size as it does in the command, alone and by rules that anyone can check."""
+"""Predictions of Kaleidoscope for every size, also compared with the command line."""
 
 import json
 import os
@@ -14,10 +14,10 @@ COMMAND = os.environ.get("NINEFOLD")
 needs_command = pytest.mark.skipif(not COMMAND, reason="NINEFOLD does not name the native command")
 
 
-def test_grids_come_back_in_the_form_of_the_puzzles_with_odds_for_every_digit(made):
+def test_returns_grids_in_the_form_of_the_puzzles_with_odds(generated):
     assert ninefold.predict("kaleidoscope", PUZZLE).filled == SOLUTION
     assert ninefold.predict("kaleidoscope", [PUZZLE, PUZZLE]).filled == [SOLUTION, SOLUTION]
-    x, y = made.puzzles[:40], made.solutions[:40]
+    x, y = generated.puzzles[:40], generated.solutions[:40]
     filled, odds = ninefold.predict("kaleidoscope", x)
     assert filled.dtype == np.uint8 and odds.dtype == np.float32 and odds.shape == (40, 81, 9)
     assert np.allclose(odds.sum(axis=2), 1, atol=1e-4) and (odds >= 0).all()
@@ -31,7 +31,7 @@ def test_grids_come_back_in_the_form_of_the_puzzles_with_odds_for_every_digit(ma
 
 
 @pytest.mark.parametrize("size, clues", [(4, 6), (6, 16), (8, 34), (9, 30), (12, 84), (16, 150)])
-def test_every_size_is_taken(size, clues):
+def test_supports_every_size(size, clues):
     x, y = ninefold.generate(4, seed=2, size=size, clues=clues)
     filled, odds = ninefold.predict("kaleidoscope", x)
     assert odds.shape == (4, size * size, size)
@@ -40,18 +40,18 @@ def test_every_size_is_taken(size, clues):
     assert (filled[solved] == y[solved]).all() and (size not in (4, 9) or solved.all())
 
 
-def test_boxes_may_have_any_shape():
+def test_supports_every_box_shape():
     x, y = ninefold.generate(4, seed=2, boxes="3x2", clues=(18, 20))
     assert ninefold.predict("kaleidoscope", x, boxes="3x2").odds.shape == (4, 36, 6)
 
 
-def test_more_patience_solves_more(made):
-    x = made.puzzles[:100]
+def test_more_iterations_solve_more(generated):
+    x = generated.puzzles[:100]
     few, many = (ninefold.verify(x, ninefold.predict("kaleidoscope", x, iterations=n, starts=1).filled) for n in (2, 64))
     assert few.sum() < many.sum() and (many | ~few).all(), "what was solved early is not lost: it stops there"
 
 
-def test_no_puzzle_and_no_solution_are_answers():
+def test_empty_input_and_unsolvable_puzzles():
     filled, odds = ninefold.predict("kaleidoscope", np.zeros((0, 81), np.uint8))
     assert filled.shape == (0, 81) and odds.shape == (0, 81, 9)
     filled, odds = ninefold.predict("kaleidoscope", "55" + "." * 79, iterations=2, starts=1)
@@ -59,15 +59,15 @@ def test_no_puzzle_and_no_solution_are_answers():
     assert ninefold.predict("kaleidoscope", SOLUTION).filled == SOLUTION
 
 
-def test_what_cannot_be_filled_is_refused(made):
-    x = made.puzzles[:2]
-    for wrong, words in (
-        (np.full((1, 81), 10, np.uint8), "puzzle 0, row 1, column 1: 10"),
+def test_rejects_invalid_input(generated):
+    x = generated.puzzles[:2]
+    for wrong, message in (
+        (np.full((1, 81), 10, np.uint8), "puzzle 0, row 1, column 1: .* found 10"),
         (np.full((1, 81), 2**40), "row 1, column 1"),
-        (np.zeros((2, 80), np.uint8), "does not hold puzzles"),
+        (np.zeros((2, 80), np.uint8), "found an array of shape"),
         ("12", "cells"),
     ):
-        with pytest.raises(ninefold.NinefoldError, match=words):
+        with pytest.raises(ninefold.NinefoldError, match=message):
             ninefold.predict("kaleidoscope", wrong)
     for wrong in (np.zeros((1, 81)), None, [object()] * 81):
         with pytest.raises((TypeError, ninefold.NinefoldError)):
@@ -77,20 +77,20 @@ def test_what_cannot_be_filled_is_refused(made):
             ninefold.predict("kaleidoscope", x, **options)
     with pytest.raises(TypeError):
         ninefold.predict("kaleidoscope", x, iterations=2.0)
-    with pytest.raises(ninefold.NinefoldError, match="are for kaleidoscope"):
+    with pytest.raises(ninefold.NinefoldError, match="only kaleidoscope supports"):
         ninefold.predict("rrn.onnx", x, starts=2)
 
 
 @needs_command
 @pytest.mark.parametrize("size", [4, 9])
 @pytest.mark.parametrize("iterations, starts", [(3, 1), (64, 4)])
-def test_the_command_solves_the_same_puzzles(size, iterations, starts, tmp_path):
+def test_command_solves_the_same_puzzles(size, iterations, starts, tmp_path):
     x, y = ninefold.generate(60, seed=5, size=size, minimal=True)
     filled = ninefold.predict("kaleidoscope", x, iterations=iterations, starts=starts).filled
     lines = tmp_path / "puzzles.txt"
     lines.write_text("\n".join("".join(map(str, puzzle)) for puzzle in x))
     patience = ["--iterations", str(iterations), "--starts", str(starts)]
-    words = [COMMAND, "evaluate", "kaleidoscope", str(lines), "--json", *patience]
-    # It ends with 1 where puzzles are left over.
-    told = subprocess.run(words, capture_output=True, check=False)
-    assert json.loads(told.stdout)["several_starts"] == ninefold.verify(x, filled).sum()
+    command = [COMMAND, "evaluate", "kaleidoscope", str(lines), "--json", *patience]
+    # The exit code is 1 if puzzles remain unsolved.
+    output = subprocess.run(command, capture_output=True, check=False)
+    assert json.loads(output.stdout)["several_starts"] == ninefold.verify(x, filled).sum()

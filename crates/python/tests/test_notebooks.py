@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom."""
+"""Runs all cells of the notebooks."""
 
 import importlib.util
 import json
@@ -13,7 +13,7 @@ SEVENTEEN_CLUES = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.
 
 
 def require(package):
-    """Skips a test without the package; with NINEFOLD_REQUIRE=torch a missing torch is a failure."""
+    """Skips the test if the package is missing; with NINEFOLD_REQUIRE=torch, a missing torch is a failure."""
     if importlib.util.find_spec(package) is None:
         missing = pytest.fail if package in os.environ.get("NINEFOLD_REQUIRE", "").split(",") else pytest.skip
         missing(f"{package} is not installed")

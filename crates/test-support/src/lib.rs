@@ -1,14 +1,15 @@
-//! Tests that need something which is not part of the repository: this is where we say what becomes of them without it.
+//! Runs, skips or requires tests that need external resources, such as puzzle lists or a browser.
 //!
 //! | the resource is | and required | the test |
 //! |---|---|---|
-//! | here | or not | runs |
-//! | absent | no | is listed as ignored, with the reason |
-//! | absent | yes | fails |
+//! | available | yes or no | runs |
+//! | missing | no | is listed as ignored, with the reason |
+//! | missing | yes | fails |
 //!
-//! `NINEFOLD_REQUIRE=shared,browser,axe` requires all three, as `.ci/run` does. Rust's own harness cannot ignore a test at
-//! run time, so these tests live in targets with `harness = false`, whose `main` hands its [`tests!`] to [`run`]. A test
-//! that is written but not listed there is dead code, which the compiler reports. Filters and options are the usual ones.
+//! `NINEFOLD_REQUIRE=shared,browser,axe` requires these three, as `.ci/run` does. Rust's test harness
+//! cannot ignore a test at run time, so these tests are in targets with `harness = false`, whose
+//! `main` function passes its [`tests!`] to [`run`]. The compiler reports a test that is not listed
+//! there as dead code. The usual filters and options work.
 #![forbid(unsafe_code)]
 
 mod resource;
@@ -19,7 +20,8 @@ pub use resource::Resource;
 
 use libtest_mimic::{Arguments, Conclusion, Failed};
 
-/// A list of tests: `tests![[SharedData] levels_agree, lists::puzzles_with_one_solution]`. Each is named by its path.
+/// A list of tests: `tests![[SharedData] levels_agree, lists::puzzles_with_one_solution]`. The name of
+/// each test is its path.
 #[macro_export]
 macro_rules! tests {
     ([$($resource:ident),+] $($test:path),+ $(,)?) => {{
@@ -28,7 +30,7 @@ macro_rules! tests {
     }};
 }
 
-/// A test that needs these resources.
+/// Creates a test that needs these resources.
 pub fn test(name: &str, needs: &[Resource], body: impl FnOnce() + Send + 'static) -> Trial {
     let required = resource::required().unwrap_or_else(|error| {
         eprintln!("error: {error}");
@@ -50,16 +52,16 @@ fn trial(
             Ok(())
         });
     }
-    let reason = missing.iter().map(Resource::to_string).collect::<Vec<_>>().join(", no ");
-    let ways_on = missing.iter().map(|resource| resource.way_on()).collect::<Vec<_>>().join("; ");
+    let names: Vec<String> = missing.iter().map(Resource::to_string).collect();
+    let hints = missing.iter().map(|resource| resource.hint()).collect::<Vec<_>>().join("; ");
     let is_required = missing.iter().any(|resource| required.contains(resource));
-    let failed = format!("there is no {reason} on this machine\n\nhint: {ways_on}");
+    let failed = format!("missing on this machine: {}\n\nhint: {hints}", names.join(", "));
     Trial::test(name, || Err(Failed::from(failed)))
-        .with_kind(format!("no {reason}"))
+        .with_kind(format!("no {}", names.join(", no ")))
         .with_ignored_flag(!is_required)
 }
 
-/// Runs the tests that the command line asks for, and ends the process with the usual exit code.
+/// Runs the tests that the command line selects, then exits with the usual exit code.
 pub fn run(tests: Vec<Trial>) -> ! {
     conclusion(&Arguments::from_args(), tests).exit()
 }
@@ -72,46 +74,49 @@ fn conclusion(arguments: &Arguments, tests: Vec<Trial>) -> Conclusion {
 mod tests {
     use super::*;
 
-    /// Runs one test with these options, out of sight: some of them shall fail.
-    fn concluded(test: Trial, options: &[&str]) -> Conclusion {
-        let unseen = tempfile::NamedTempFile::new().expect("a file for what the harness prints");
+    /// Runs one test with these options. The output goes to a file, because some tests must fail.
+    fn run_one(test: Trial, options: &[&str]) -> Conclusion {
+        let log = tempfile::NamedTempFile::new().expect("a temporary file can be created");
         let mut arguments = Arguments::from_iter(["test"].iter().chain(options));
-        arguments.logfile = Some(unseen.path().display().to_string());
+        arguments.logfile = Some(log.path().display().to_string());
         conclusion(&arguments, vec![test])
     }
 
     fn check(missing: &[Resource], required: &[Resource], options: &[&str]) -> (u64, u64, u64) {
-        let conclusion = concluded(trial("one", missing.to_vec(), required, || ()), options);
+        let conclusion = run_one(trial("one", missing.to_vec(), required, || ()), options);
         (conclusion.num_passed, conclusion.num_ignored, conclusion.num_failed)
     }
 
     #[test]
-    fn with_its_resource_a_test_runs() {
+    fn runs_tests_with_available_resources() {
         assert_eq!(check(&[], &[], &[]), (1, 0, 0));
         assert_eq!(check(&[], &[Resource::SharedData], &[]), (1, 0, 0));
     }
 
     #[test]
-    fn without_its_resource_a_test_is_ignored_or_fails_where_that_is_required() {
+    fn missing_resources_ignore_or_fail_tests() {
         assert_eq!(check(&[Resource::Axe], &[], &[]), (0, 1, 0));
         assert_eq!(check(&[Resource::Axe], &[Resource::Chromium], &[]), (0, 1, 0));
         assert_eq!(check(&[Resource::Chromium, Resource::Axe], &[Resource::Axe], &[]), (0, 0, 1));
     }
 
     #[test]
-    fn whoever_asks_for_ignored_tests_sees_them_fail() {
+    fn include_ignored_makes_tests_without_resources_fail() {
         assert_eq!(check(&[Resource::SharedData], &[], &["--include-ignored"]), (0, 0, 1));
     }
 
     #[test]
     fn a_test_that_panics_fails() {
-        let failing = trial("one", Vec::new(), &[], || panic!("as this test wants"));
-        assert_eq!(concluded(failing, &[]).num_failed, 1);
+        let failing = trial("one", Vec::new(), &[], || panic!("expected panic"));
+        assert_eq!(run_one(failing, &[]).num_failed, 1);
     }
 
     #[test]
-    fn a_test_is_named_by_its_path_and_a_reason_stands_beside_it() {
-        assert_eq!(tests![[SharedData] shared::tests::a_body][0].name(), "shared::tests::a_body");
+    fn tests_have_a_path_and_a_reason() {
+        assert_eq!(
+            tests![[SharedData] shared::tests::empty_test][0].name(),
+            "shared::tests::empty_test"
+        );
         let ignored = trial("one", vec![Resource::Chromium, Resource::Axe], &[], || ());
         assert_eq!(
             (ignored.kind(), ignored.has_ignored_flag()),

@@ -1,17 +1,17 @@
-//! The files of `../shared/data`: public puzzle lists, and what other programs answer.
+//! The files in `../shared/data`: public puzzle lists and the results of other programs.
 
 use crate::Resource;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 
-/// A file of `../shared/data` as text; one that ends in `.gz` is unpacked.
+/// Reads a file in `../shared/data`, decompressing names that end in `.gz`.
 ///
 /// # Panics
-/// Where the file is absent: whoever asks for it is a test that needs [`Resource::SharedData`].
+/// If the file is missing. Only tests that need [`Resource::SharedData`] may call this.
 pub fn text(name: &str) -> String {
-    let folder =
-        Resource::SharedData.path().expect("a test that needs this folder runs only where it is");
-    let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let directory = Resource::SharedData.path().expect("the test requires SharedData");
+    let bytes =
+        std::fs::read(directory.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut text = String::new();
     let read = match name.ends_with(".gz") {
         true => MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text),
@@ -21,13 +21,12 @@ pub fn text(name: &str) -> String {
     text
 }
 
-/// The lines of a file of `../shared/data`.
+/// The lines of a file in `../shared/data`.
 pub fn lines(name: &str) -> Vec<String> {
     text(name).lines().map(str::to_string).collect()
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    /// A test body with a path of its own.
-    pub(crate) fn a_body() {}
+    pub(crate) fn empty_test() {}
 }

@@ -1,8 +1,8 @@
-// The engine in a worker: takes { id, method, values } and sends back { id, answer } or { id, error }.
+// The engine in a worker: receives { id, method, values } and sends { id, answer } or { id, error }.
 //
-// A page may use it without index.js on its side: `method` is the name of a method of Ninefold (`call`, `solve`, …), so
-// { id: 1, method: "call", values: ["hint", { puzzle }] } asks what /api/hint would be asked. `source` is where the engine
-// is, if not beside this file; the first message with one decides.
+// A page can use it without index.js: `method` is the name of a method of Ninefold (`call`, `solve`,
+// …), so { id: 1, method: "call", values: ["hint", { puzzle }] } is the same as a request to
+// /api/hint. If the engine is not beside this file, the first message contains its URL in `source`.
 
 import { load } from "./index.js";
 

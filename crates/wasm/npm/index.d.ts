@@ -1,29 +1,29 @@
 /** A puzzle: text in any form that fits one grid, or digits in reading order, 0 for an empty cell. */
 export type Puzzle = string | readonly number[] | readonly (readonly number[])[] | Uint8Array;
 
-/** What the player has done, and how to answer. Cells count from 0 in reading order, digits from 1. */
-export interface Options {
-  /** The shape of the boxes, such as `2x3`, where it is not the usual one. */
+/** The player's progress, and the language of the answer. Cells count from 0 in reading order, digits from 1. */
+export interface PuzzleOptions {
+  /** The shape of the boxes, such as `2x3`, if it differs from the default. */
   boxes?: string;
-  /** The digits that the player wrote, as `[cell, digit]`. */
+  /** The player's digits, as `[cell, digit]`. */
   entries?: [number, number][];
   /** The player's pencil marks: one list of digits for each cell. */
   marks?: number[][];
-  /** The language of the words. */
+  /** The language of the texts. */
   language?: "en" | "de" | "es";
 }
 
-export interface Solved {
+export interface SolveResult {
   /** The first solution found, `null` if there is none. */
   solution: string | null;
   /** 0, 1, or 2 for several. */
   count: 0 | 1 | 2;
 }
 
-export interface SolvedMany<T> {
-  /** A solution of each puzzle; points for a puzzle without one. */
+export interface SolveManyResult<T> {
+  /** A solution of each puzzle; dots for a puzzle without one. */
   solutions: T;
-  /** How many solutions each has, up to the limit. */
+  /** The number of solutions of each puzzle, up to the limit. */
   counts: Uint32Array;
 }
 
@@ -32,7 +32,7 @@ export interface Candidate {
   cell: string;
   index: number;
   digit: number;
-  /** What it means in a picture: `green`, `blue`, `fin`, `removed` or `placed`. */
+  /** The role of the candidate in a picture: `green`, `blue`, `fin`, `removed` or `placed`. */
   ink?: string;
 }
 
@@ -50,9 +50,9 @@ export interface Picture {
   arrows: Arrow[];
 }
 
-/** A step with its reason, as it was found and checked. */
+/** A checked step with its explanation. */
 export interface Step {
-  /** Its number, counted from 1. */
+  /** The number of the step, counted from 1. */
   step: number;
   technique: string;
   slug: string;
@@ -83,9 +83,9 @@ export interface Explanation {
 }
 
 export interface Hint {
-  /** `step`, or the name of the end that was met instead, such as `mistake`. */
+  /** `step`, or the reason why there is no step, such as `mistake`. */
   answer: string;
-  /** Where to look, what to look for, the whole reason. */
+  /** Where to look, what to look for, and the full explanation. */
   stages: [string, string, string];
   step: Step | null;
   cells: number[];
@@ -95,7 +95,7 @@ export interface Hint {
 export interface Scale {
   name: string;
   title: string;
-  /** `null` where a scale says nothing. */
+  /** `null` if the scale has no rating for the puzzle. */
   value: string | null;
   words: string;
 }
@@ -110,17 +110,17 @@ export interface Rating {
   techniques: { name: string; slug: string; count: number }[];
 }
 
-export interface Wish {
+export interface GenerateOptions {
   boxes?: string;
   difficulty?: "easy" | "medium" | "hard" | "expert" | "extreme";
   /** The lowest and the highest ER of Sudoku Explainer. */
   er?: [number, number];
   level?: string;
-  /** The hardest technique on the way to the solution. */
+  /** The hardest technique of the explanation. */
   technique?: string;
   needs?: string[];
   avoids?: string[];
-  /** The fewest and the most clues. */
+  /** The lowest and the highest number of clues. */
   clues?: [number, number];
   minimal?: boolean;
   symmetry?: string;
@@ -128,7 +128,7 @@ export interface Wish {
   seed?: number;
 }
 
-export interface Made {
+export interface GeneratedPuzzle {
   puzzle: string;
   boxes: string;
   solution: string;
@@ -137,88 +137,88 @@ export interface Made {
 }
 
 export interface Canonical {
-  /** The form that all images of a puzzle under symmetry share. */
+  /** The canonical form, which all equivalent puzzles share. */
   form: string;
-  /** 128 bits in hexadecimal, equal for all images. */
+  /** 128 bits in hexadecimal, equal for all equivalent puzzles. */
   fingerprint: string;
 }
 
-/** How long Kaleidoscope thinks, and where its weights are. */
-export interface Patience {
-  /** The shape of the boxes, such as `2x3`, where it is not the usual one. */
+/** Options of the network Kaleidoscope. */
+export interface PredictOptions {
+  /** The shape of the boxes, such as `2x3`, if it differs from the default. */
   boxes?: string;
-  /** At most so many iterations from each start; 64 if nothing is said. */
+  /** The maximum number of iterations from each start; 64 by default. */
   iterations?: number;
-  /** At most so many starts; 4 if nothing is said. */
+  /** The maximum number of starts; 4 by default. */
   starts?: number;
-  /** The file `kaleidoscope.safetensors`, where it does not lie beside `index.js`. */
+  /** The file `kaleidoscope.safetensors`, if it is not beside `index.js`. */
   weights?: string | URL | Response | ArrayBuffer | ArrayBufferView;
 }
 
-/** What the network says of a puzzle. */
-export interface Predicted {
-  /** The likeliest digit of every cell. */
+/** The prediction of the network. */
+export interface Prediction {
+  /** The most likely digit of every cell. */
   filled: string;
-  /** Does that keep the rules and the clues? Then it is a solution; whether it is the only one, `solve` says. */
+  /** Whether the grid is a solution. Use `solve` to find out whether it is the only one. */
   solved: boolean;
   /** Iterations from all starts. */
   iterations: number;
-  /** Starts that were needed. */
+  /** The number of starts that were needed. */
   starts: number;
-  /** How likely each digit is in each cell. */
+  /** The probability of each digit in each cell. */
   odds: number[][];
 }
 
-/** The questions of the JSON API. */
-export type Question =
+/** The requests of the JSON API. */
+export type RequestName =
   | "canonical" | "check" | "explain" | "generate" | "hint" | "lessons" | `lessons/${string}` | "models" | "picture"
   | "rate" | "read" | "solve" | "techniques" | "watch";
 
-/** Why a question is not answered. */
+/** Why a request failed. */
 export class NinefoldError extends Error {
   /** What can be done about it. */
   hint: string;
-  /** As HTTP numbers it: 400, 404, 422, 500 or 503. */
+  /** The HTTP status code: 400, 404, 422, 500 or 503. */
   status: number;
 }
 
 /** An engine on this thread. */
 export class Ninefold {
   constructor(module: WebAssembly.Module);
-  call(name: Question, request?: object): any;
-  callText(name: Question, request: string): string;
-  solve(puzzle: Puzzle, options?: Options): Solved;
-  solveMany(puzzles: readonly string[], limit?: number): SolvedMany<string[]>;
-  solveMany(puzzles: Uint8Array, limit?: number): SolvedMany<Uint8Array>;
-  hint(puzzle: Puzzle, options?: Options): Hint;
-  explain(puzzle: Puzzle, options?: Options): Explanation;
-  svg(puzzle: Puzzle, step?: number | Step, options?: Options): string;
-  rate(puzzle: Puzzle, options?: Options): Rating;
-  predict(puzzle: Puzzle, options?: Patience): Promise<Predicted>;
-  generate(wish?: Wish): Made;
-  canonical(puzzle: Puzzle, options?: Options): Canonical;
+  call(name: RequestName, request?: object): any;
+  callText(name: RequestName, request: string): string;
+  solve(puzzle: Puzzle, options?: PuzzleOptions): SolveResult;
+  solveMany(puzzles: readonly string[], limit?: number): SolveManyResult<string[]>;
+  solveMany(puzzles: Uint8Array, limit?: number): SolveManyResult<Uint8Array>;
+  hint(puzzle: Puzzle, options?: PuzzleOptions): Hint;
+  explain(puzzle: Puzzle, options?: PuzzleOptions): Explanation;
+  svg(puzzle: Puzzle, step?: number | Step, options?: PuzzleOptions): string;
+  rate(puzzle: Puzzle, options?: PuzzleOptions): Rating;
+  predict(puzzle: Puzzle, options?: PredictOptions): Promise<Prediction>;
+  generate(options?: GenerateOptions): GeneratedPuzzle;
+  canonical(puzzle: Puzzle, options?: PuzzleOptions): Canonical;
 }
 
-type Promised<F> = F extends (...values: infer A) => infer R ? (...values: A) => Promise<Awaited<R>> : never;
+type Async<F> = F extends (...values: infer A) => infer R ? (...values: A) => Promise<Awaited<R>> : never;
 
 /** An engine in a worker: the same functions, answered with promises. */
 export type NinefoldWorker = {
-  [K in Exclude<keyof Ninefold, "solveMany">]: Promised<Ninefold[K]>;
+  [K in Exclude<keyof Ninefold, "solveMany">]: Async<Ninefold[K]>;
 } & {
-  solveMany(puzzles: readonly string[], limit?: number): Promise<SolvedMany<string[]>>;
-  solveMany(puzzles: Uint8Array, limit?: number): Promise<SolvedMany<Uint8Array>>;
-  /** Ends the worker and everything it works at; the next question starts a new one. */
+  solveMany(puzzles: readonly string[], limit?: number): Promise<SolveManyResult<string[]>>;
+  solveMany(puzzles: Uint8Array, limit?: number): Promise<SolveManyResult<Uint8Array>>;
+  /** Stops the worker and cancels all requests; the next request starts a new worker. */
   stop(): Promise<void>;
 };
 
-/** Where an engine may come from. */
+/** Where to load the engine from. */
 export type Source = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
-/** Can vectors of 128 bits be used here? */
+/** Whether 128-bit SIMD is supported. */
 export function hasSimd(): boolean;
-/** The address of the engine that fits this machine. */
+/** The URL of the engine for this machine. */
 export function engineUrl(): URL;
-/** The address of the weights of Kaleidoscope. */
+/** The URL of the weights of Kaleidoscope. */
 export function weightsUrl(): URL;
 /** Loads the engine on this thread. */
 export function load(source?: Source): Promise<Ninefold>;

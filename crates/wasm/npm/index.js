@@ -1,11 +1,11 @@
-// Ninefold for JavaScript: this is where the WebAssembly module is loaded and asked.
+// Ninefold for JavaScript: loads the WebAssembly module and calls it.
 //
-// `load` gives an engine on this thread, `loadInWorker` one that answers with promises from a worker of its own. Both ask
-// the questions of Ninefold's JSON API by name (`call`) and have a function for each of the usual ones.
+// `load` returns an engine on this thread, `loadInWorker` one in a worker that answers with promises.
+// Both send requests of Ninefold's JSON API by name (`call`) and have a method for each common one.
 
 const CELLS = 81;
 
-/** Why a question is not answered: what is wrong, and in `hint` a way on. */
+/** Why a request failed; `hint` says what to do about it. */
 export class NinefoldError extends Error {
   constructor({ error, hint }, status) {
     super(error);
@@ -15,33 +15,33 @@ export class NinefoldError extends Error {
   }
 }
 
-// The smallest module with a vector instruction; where it is valid, the fast engine is.
-const WITH_VECTORS = Uint8Array.of(
+// The smallest module with a SIMD instruction; it is valid where SIMD is supported.
+const SIMD_MODULE = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
 
-/** Can vectors of 128 bits be used here? */
-export const hasSimd = () => WebAssembly.validate(WITH_VECTORS);
+/** Whether 128-bit SIMD is supported. */
+export const hasSimd = () => WebAssembly.validate(SIMD_MODULE);
 
-/** The address of the engine that fits this machine; both lie beside this file. */
+/** The URL of the engine for this machine, beside this file. */
 export const engineUrl = () => new URL(hasSimd() ? "./engine.wasm" : "./engine-plain.wasm", import.meta.url);
 
-/** The address of the weights of Kaleidoscope, which lie beside this file too. */
+/** The URL of the weights of Kaleidoscope, beside this file. */
 export const weightsUrl = () => new URL("./kaleidoscope.safetensors", import.meta.url);
 
 /**
- * Loads the engine on this thread. `source` says where it is, if not beside this file: an address, its bytes, a response
- * or a compiled module.
+ * Loads the engine on this thread. If it is not beside this file, `source` is its URL, its bytes, a
+ * response or a compiled module.
  */
 export async function load(source = engineUrl()) {
-  return new Ninefold(await compiled(source));
+  return new Ninefold(await compile(source));
 }
 
-async function compiled(source) {
+async function compile(source) {
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(await bytes(source));
 }
 
-/** The bytes of a file: as they are, from a response, from an address, in Node from the disk. */
+/** The bytes of a source: given directly, from a response, from a URL, or in Node from a file. */
 async function bytes(source) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   const address = new URL(source.url ?? source, import.meta.url);
@@ -60,7 +60,7 @@ export class Ninefold {
   #engine;
   #panic = "";
   #weights = null;
-  #hasLearnt = false;
+  #hasLoadedWeights = false;
 
   constructor(module) {
     this.#module = module;
@@ -74,10 +74,10 @@ export class Ninefold {
     const now = () => performance.timeOrigin + performance.now();
     this.#engine = new WebAssembly.Instance(this.#module, { env: { now, report } }).exports;
     this.#engine.start();
-    this.#hasLearnt = false;
+    this.#hasLoadedWeights = false;
   }
 
-  // A module that has stopped is of no use any more; the next question is answered by a new one.
+  // A module that has panicked cannot be used again; the next request gets a new one.
   #run(work) {
     try {
       return work(this.#engine);
@@ -86,7 +86,7 @@ export class Ninefold {
       const words = this.#panic || error.message;
       this.#panic = "";
       this.#begin();
-      const hint = "please report the puzzle, so that it becomes a test";
+      const hint = "please report it together with the puzzle";
       throw new NinefoldError({ error: `this is a bug in Ninefold: ${words}`, hint }, 500);
     }
   }
@@ -95,7 +95,7 @@ export class Ninefold {
     return new Uint8Array(engine.memory.buffer, engine.answer(), engine.answer_length());
   }
 
-  /** Asks a question of the JSON API by its name; the answer is the text of a JSON value. */
+  /** Sends a request of the JSON API; request and answer are JSON texts. */
   callText(name, request) {
     return this.#run((engine) => {
       const text = new TextEncoder();
@@ -111,12 +111,12 @@ export class Ninefold {
     });
   }
 
-  /** Asks a question of the JSON API by its name. */
+  /** Sends a request of the JSON API. */
   call(name, request = {}) {
     return JSON.parse(this.callText(name, JSON.stringify(request)));
   }
 
-  /** The solution of a puzzle, and how many there are: 0, 1, or 2 for several. */
+  /** The solution of a puzzle, and the number of solutions: 0, 1, or 2 for several. */
   solve(puzzle, options = {}) {
     if (typeof puzzle === "string" && puzzle.length === CELLS && /^[0-9.]*$/.test(puzzle)) {
       const { solutions, counts } = this.solveMany([puzzle]);
@@ -128,16 +128,16 @@ export class Ninefold {
   }
 
   /**
-   * Solves many 9×9 puzzles: an array of lines of 81 characters, or their bytes one after the other. Each is searched for
-   * up to `limit` solutions, so that with 2 a count of 1 proves that there is no other.
+   * Solves many 9×9 puzzles: an array of lines of 81 characters, or their bytes without separators.
+   * Searches for up to `limit` solutions of each, so with 2 a count of 1 proves that there is no other.
    */
   solveMany(puzzles, limit = 2) {
     if (!Number.isInteger(limit) || limit < 1 || limit > 0xffffffff) {
-      throw new RangeError(`limit is ${limit}; it has to be a whole number from 1`);
+      throw new RangeError(`limit must be a positive integer, found ${limit}`);
     }
     const packed = puzzles instanceof Uint8Array ? puzzles : pack(puzzles);
     if (packed.length % CELLS !== 0) {
-      throw new RangeError(`${packed.length} bytes are not a whole number of lines of ${CELLS}`);
+      throw new RangeError(`expected a multiple of ${CELLS} bytes, found ${packed.length}`);
     }
     const wrong = packed.findIndex((byte) => !(byte >= 0x30 && byte <= 0x39) && byte !== 0x2e);
     if (wrong >= 0) throw notADigit(wrong, String.fromCharCode(packed[wrong]));
@@ -152,64 +152,65 @@ export class Ninefold {
     });
   }
 
-  /** The next step from a position: where to look, what to look for, the whole reason. */
+  /** The next step from a position: where to look, what to look for, and the full explanation. */
   hint(puzzle, options = {}) {
     return this.call("hint", { puzzle: line(puzzle), ...options });
   }
 
-  /** The whole way to the solution. */
+  /** The full path to the solution. */
   explain(puzzle, options = {}) {
     return this.call("explain", { puzzle: line(puzzle), ...options });
   }
 
-  /** The puzzle as a picture; with a step of its explanation, counted from 1, as it is before that step. */
+  /** The puzzle as SVG, or a step of its explanation, counted from 1, on the position before it. */
   svg(puzzle, step, options = {}) {
     return this.call("picture", { puzzle: line(puzzle), step: step?.step ?? step, ...options });
   }
 
-  /** How hard a puzzle is, on every scale. */
+  /** The difficulty of a puzzle on every scale. */
   rate(puzzle, options = {}) {
     return this.call("rate", { puzzle: line(puzzle), ...options });
   }
 
   /**
-   * Lets Kaleidoscope fill a puzzle of any size: the grid it comes to, whether that keeps the rules (then it is a solution), and
-   * how likely each digit is in each cell. It thinks for up to 64 `iterations` from each of up to 4 `starts`. The network's
-   * `weights` (400 kB) are loaded when it is first asked, from beside this file or from where they are said to be.
+   * Fills a puzzle of any size with the network Kaleidoscope: the grid, whether it is a solution, and
+   * the probability of each digit in each cell. The network runs up to 64 `iterations` from each of up
+   * to 4 `starts`. Its `weights` (400 kB) are loaded with the first call, by default from beside this
+   * file.
    */
   async predict(puzzle, { weights, ...options } = {}) {
     if (weights !== undefined || this.#weights === null) {
       this.#weights = new Uint8Array(await bytes(weights ?? weightsUrl()));
-      this.#hasLearnt = false;
+      this.#hasLoadedWeights = false;
     }
-    if (!this.#hasLearnt) this.#learn();
+    if (!this.#hasLoadedWeights) this.#loadWeights();
     return this.call("predict", { puzzle: line(puzzle), ...options });
   }
 
-  #learn() {
+  #loadWeights() {
     this.#run((engine) => {
       const at = engine.input(this.#weights.length);
       new Uint8Array(engine.memory.buffer, at, this.#weights.length).set(this.#weights);
-      const status = engine.learn();
+      const status = engine.load_weights();
       if (status === 200) return;
       this.#weights = null;
       throw new NinefoldError(JSON.parse(new TextDecoder().decode(this.#answer(engine))), status);
     });
-    this.#hasLearnt = true;
+    this.#hasLoadedWeights = true;
   }
 
-  /** A new puzzle by wish; equal seeds give equal puzzles. */
-  generate(wish = {}) {
-    return this.call("generate", wish);
+  /** A new puzzle; equal seeds give equal puzzles. */
+  generate(options = {}) {
+    return this.call("generate", options);
   }
 
-  /** The form that all images of a puzzle under symmetry share, and a number for their class. */
+  /** The canonical form, which all equivalent puzzles share, and its fingerprint. */
   canonical(puzzle, options = {}) {
     return this.call("canonical", { puzzle: line(puzzle), ...options });
   }
 }
 
-/** Digits as text; arrays of numbers are taken too, 0 for an empty cell. */
+/** A puzzle as text; arrays of numbers are accepted, too, with 0 for an empty cell. */
 function line(puzzle) {
   if (typeof puzzle === "string") return puzzle;
   if (Array.isArray(puzzle) || ArrayBuffer.isView(puzzle)) return [...puzzle].flat().join(" ");
@@ -218,7 +219,7 @@ function line(puzzle) {
 
 function notADigit(at, found) {
   const [row, column] = [Math.floor((at % CELLS) / 9) + 1, (at % 9) + 1];
-  const error = `puzzle ${Math.floor(at / CELLS) + 1}, row ${row}, column ${column}: ${JSON.stringify(found)} is neither a digit nor an empty cell`;
+  const error = `puzzle ${Math.floor(at / CELLS) + 1}, row ${row}, column ${column}: expected a digit or '.', found ${JSON.stringify(found)}`;
   return new NinefoldError({ error, hint: "use 1-9, and 0 or . for empty" }, 422);
 }
 
@@ -226,7 +227,7 @@ function pack(lines) {
   const packed = new Uint8Array(lines.length * CELLS);
   lines.forEach((text, index) => {
     if (typeof text !== "string" || text.length !== CELLS) {
-      throw new RangeError(`puzzle ${index + 1} is not a line of ${CELLS} characters`);
+      throw new RangeError(`puzzle ${index + 1}: expected a line of ${CELLS} characters`);
     }
     const { read } = new TextEncoder().encodeInto(text, packed.subarray(index * CELLS, (index + 1) * CELLS));
     const beyond = /[^\0-\x7f]/u.exec(text);
@@ -241,8 +242,8 @@ function unpack(packed) {
 }
 
 /**
- * Loads the engine in a worker: every function answers with a promise, and `stop` ends work that takes too long (what is
- * under way fails, the next question starts a new worker). In Node the worker is one of `node:worker_threads`.
+ * Loads the engine in a worker: every method returns a promise, and `stop` cancels all requests (they
+ * fail, and the next one starts a new worker). In Node, the worker is one of `node:worker_threads`.
  */
 export async function loadInWorker(workerUrl = new URL("./engine-worker.js", import.meta.url), source = undefined) {
   const start = async () => {
@@ -250,12 +251,12 @@ export async function loadInWorker(workerUrl = new URL("./engine-worker.js", imp
     const { Worker: NodeWorker } = await import("node:worker_threads");
     return new NodeWorker(workerUrl);
   };
-  const engine = new InWorker(start, source);
+  const engine = new WorkerEngine(start, source);
   await engine.ask("load", []);
   return engine;
 }
 
-class InWorker {
+class WorkerEngine {
   #start;
   #source;
   #worker = null;
@@ -298,14 +299,14 @@ class InWorker {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       const send = (worker) => {
-        // Whoever was stopped in the meantime has had an answer.
+        // A request that was stopped in the meantime has already failed.
         if (this.#waiting.has(id)) worker.postMessage({ id, method, values, source: this.#source });
       };
       this.#ready().then(send, reject);
     });
   }
 
-  /** Ends the worker and everything it works at. */
+  /** Stops the worker and cancels all requests. */
   async stop() {
     const worker = this.#worker;
     this.#fail(new Error("stopped"));
@@ -314,5 +315,5 @@ class InWorker {
 }
 
 for (const method of Object.getOwnPropertyNames(Ninefold.prototype)) {
-  if (method !== "constructor") InWorker.prototype[method] = function (...values) { return this.ask(method, values); };
+  if (method !== "constructor") WorkerEngine.prototype[method] = function (...values) { return this.ask(method, values); };
 }

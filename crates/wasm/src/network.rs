@@ -1,82 +1,82 @@
-//! The network: this is where Kaleidoscope fills a puzzle, with weights that the host hands over.
+//! Predictions by the network Kaleidoscope, with weights that the host provides.
 //!
-//! The weights are a file of their own beside the module: they would be a third of it, and few questions need them.
+//! The weights are a separate file: they would be a third of the module, and few requests need them.
 
 use crate::locked;
-use kaleidoscope::{Patience, Thinker};
 use ninefold::Grid;
 use ninefold_api::ApiError;
-use ninefold_api::game::Asked;
+use ninefold_api::game::GameRequest;
+use ninefold_kaleidoscope::{Budget, Solver};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
-static NETWORK: Mutex<Option<Thinker>> = Mutex::new(None);
+static NETWORK: Mutex<Option<Solver>> = Mutex::new(None);
 
-/// A puzzle, and how long to think about it.
+/// A puzzle, and limits for the network.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct PredictRequest {
     puzzle: String,
     boxes: Option<String>,
     iterations: Option<usize>,
     starts: Option<usize>,
 }
 
-/// Takes the weights of a safetensors file.
-pub fn learn(weights: &[u8]) -> Result<Value, ApiError> {
-    let thinker = Thinker::read("the file of weights", weights).map_err(|error| {
-        ApiError::unusable(
+/// Loads the weights of a safetensors file.
+pub fn load_weights(weights: &[u8]) -> Result<Value, ApiError> {
+    let solver = Solver::from_bytes("the weights", weights).map_err(|error| {
+        ApiError::invalid(
             error.to_string(),
             "use the file kaleidoscope.safetensors of this package",
         )
     })?;
-    *locked(&NETWORK) = Some(thinker);
+    *locked(&NETWORK) = Some(solver);
     Ok(json!({}))
 }
 
-/// The grid that the network comes to, whether it keeps the rules, and how likely each digit is in each cell.
-pub fn predict(request: &str) -> Result<Value, ApiError> {
-    let wanted: Wanted =
-        serde_json::from_str(request).map_err(|error| ApiError::malformed(&error))?;
+/// The predicted grid, whether it is a solution, and the probability of each digit in each cell.
+pub fn predict(text: &str) -> Result<Value, ApiError> {
+    let request: PredictRequest =
+        serde_json::from_str(text).map_err(|error| ApiError::malformed(&error))?;
     let network = locked(&NETWORK).clone().ok_or_else(|| {
         ApiError::new(
             409,
             "the network has no weights yet",
-            "ask with `predict`, which hands them over first",
+            "use the method `predict`, which loads them first",
         )
     })?;
-    let usual = Patience::default();
-    let patience = Patience {
-        iterations: wanted.iterations.unwrap_or(usual.iterations),
-        starts: wanted.starts.unwrap_or(usual.starts),
+    let default = Budget::default();
+    let budget = Budget {
+        iterations: request.iterations.unwrap_or(default.iterations),
+        starts: request.starts.unwrap_or(default.starts),
     };
-    if patience.iterations == 0 || patience.starts == 0 {
-        return Err(ApiError::unusable(
-            "iterations and starts count from 1",
-            "leave them out for the usual ones",
+    if budget.iterations == 0 || budget.starts == 0 {
+        return Err(ApiError::invalid(
+            "iterations and starts must be at least 1",
+            "omit them to use the defaults",
         ));
     }
-    let asked = Asked {
-        puzzle: wanted.puzzle,
-        boxes: wanted.boxes,
+    let game_request = GameRequest {
+        puzzle: request.puzzle,
+        boxes: request.boxes,
         entries: vec![],
         marks: vec![],
         language: None,
     };
-    let game = asked.game()?;
+    let game = game_request.game()?;
     let puzzle = game.position.puzzle();
     let order = puzzle.order();
     let numbers: Vec<u8> = puzzle.numbers().collect();
-    let thought = network.for_size(order).with_patience(patience).think(&[&numbers]).swap_remove(0);
-    let filled = Grid::from_numbers(order, &thought.digits)
-        .expect("the network fills in digits of this size");
-    let odds: Vec<f32> = thought.log_probabilities.iter().map(|log| log.exp()).collect();
+    let prediction = network.for_size(order).with_budget(budget).solve(&[&numbers]).swap_remove(0);
+    let filled = Grid::from_numbers(order, &prediction.digits)
+        .expect("the network predicts digits of this size");
+    let odds: Vec<f32> = prediction.log_probabilities.iter().map(|log| log.exp()).collect();
     Ok(json!({
         "filled": filled.to_string(),
-        "solved": thought.solved,
-        "iterations": thought.iterations,
-        "starts": thought.starts,
+        "solved": prediction.solved,
+        "iterations": prediction.iterations,
+        "starts": prediction.starts,
         "odds": odds.chunks(order.side()).collect::<Vec<_>>(),
     }))
 }

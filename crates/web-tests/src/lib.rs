@@ -1,1 +1,1 @@
-//! Plays on the page in a real browser; the player and everything they do is in `tests/browser`.
+//! Browser tests of the page; they are in `tests/browser`.

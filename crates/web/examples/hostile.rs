@@ -1,7 +1,8 @@
-//! A hostile client: what it does, and what the server answers.
+//! A hostile client: sends malformed, oversized and slow requests and checks the answers.
 //!
-//! `ninefold serve --port 8199 &` and then `cargo run --release -p ninefold-web --example hostile -- 127.0.0.1:8199`.
-//! It ends with an error as soon as the server crashes, hangs or gives something away.
+//! Start `ninefold serve --port 8199`, then run
+//! `cargo run --release -p ninefold-web --example hostile -- 127.0.0.1:8199`. It fails if the server
+//! crashes, hangs or answers with an unexpected status.
 
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -25,35 +26,47 @@ async fn main() {
         "400",
     );
     show(
-        "a deep pile of brackets",
+        "deeply nested brackets",
         &ask(address, post("/api/solve", "[".repeat(100_000).as_bytes())).await,
         "400",
     );
     let order_99 = br#"{"puzzle":".","boxes":"99x99"}"#;
     show("order 99", &ask(address, post("/api/solve", order_99)).await, "422");
     let empty = format!(r#"{{"puzzle":"{}"}}"#, ".".repeat(256));
-    show("a million solutions", &ask(address, post("/api/solve", empty.as_bytes())).await, "200");
-    show("a rating of them", &ask(address, post("/api/rate", empty.as_bytes())).await, "422");
-    for (what, wish, status) in [
+    show(
+        "a puzzle with a million solutions",
+        &ask(address, post("/api/solve", empty.as_bytes())).await,
+        "200",
+    );
+    show(
+        "a rating of this puzzle",
+        &ask(address, post("/api/rate", empty.as_bytes())).await,
+        "422",
+    );
+    for (what, options, status) in [
         ("a million clues", r#"{"clues":[0,1000000]}"#, "422"),
-        ("fewer clues than none", r#"{"clues":[-1,3]}"#, "400"),
-        ("clues of infinity", r#"{"clues":[1e400,3]}"#, "400"),
-        ("a technique of nobody", r#"{"needs":["../x"]}"#, "422"),
+        ("a negative number of clues", r#"{"clues":[-1,3]}"#, "400"),
+        ("an infinite number of clues", r#"{"clues":[1e400,3]}"#, "400"),
+        ("an unknown technique", r#"{"needs":["../x"]}"#, "422"),
     ] {
-        show(what, &ask(address, post("/api/generate", wish.as_bytes())).await, status);
+        show(what, &ask(address, post("/api/generate", options.as_bytes())).await, status);
     }
     let watch = |system: &str, puzzle: &str| {
         let question = format!(r#"{{"system":"{system}","puzzle":"{puzzle}"}}"#);
         post("/api/watch", question.as_bytes())
     };
-    show("a show of nobody", &ask(address, watch("../../etc/passwd", "1...")).await, "422");
-    show("a show of no puzzle", &ask(address, watch("dlx", "1")).await, "422");
     show(
-        "a show of a board that breaks the rules",
+        "watching an unknown system",
+        &ask(address, watch("../../etc/passwd", "1...")).await,
+        "422",
+    );
+    show("watching an invalid puzzle", &ask(address, watch("dlx", "1")).await, "422");
+    show(
+        "watching a puzzle that breaks the rules",
         &ask(address, watch("dlx", "11..............")).await,
         "422",
     );
-    show("a show of an empty board", &ask(address, watch("dlx", &".".repeat(256))).await, "200");
+    show("watching an empty grid", &ask(address, watch("dlx", &".".repeat(256))).await, "200");
     for path in [
         "/api/lessons/../../etc/passwd",
         "/api/lessons/%2e%2e%2fCargo.toml",
@@ -66,18 +79,18 @@ async fn main() {
     ] {
         let request =
             format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-        // A name that is no text is a bad request; everything else that is not ours does not exist.
+        // A name that is not UTF-8 is a bad request; all other paths do not exist.
         let expected = if path.contains("%ff") { "400" } else { "404" };
         show(path, &ask(address, request.into_bytes()).await, expected);
     }
     let rebound = "GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
-    show("another host's name", &ask(address, rebound.into()).await, "421");
+    show("the name of another host", &ask(address, rebound.into()).await, "421");
     let long = format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "y".repeat(200_000));
     show("a head of 200 kB", &ask(address, long.into_bytes()).await, "431");
     many_connections(address, 10_000).await;
     slow_clients(address, 300).await;
-    clients_that_leave(address).await;
-    viewers_that_do_not_look(address, 20).await;
+    clients_that_disconnect(address).await;
+    viewers_that_do_not_read(address, 20).await;
     println!("the server still answers");
 }
 
@@ -89,7 +102,7 @@ fn post(path: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// Sends a request and reads what comes, even if the server stops listening in the middle.
+/// Sends a request and reads the answer, even if the server stops reading before the end.
 async fn ask(address: &str, request: Vec<u8>) -> String {
     let stream = TcpStream::connect(address).await.expect("the server listens");
     let (mut reader, mut writer) = stream.into_split();
@@ -109,7 +122,7 @@ fn show(what: &str, answer: &str, expected: &str) {
     assert_eq!(status, expected, "{what}: {answer}");
 }
 
-/// Opens connections and says nothing; as many as this process may hold.
+/// Opens connections and sends nothing; as many as this process may open.
 async fn many_connections(address: &str, count: usize) {
     let mut open = Vec::new();
     for _ in 0..count {
@@ -132,10 +145,10 @@ async fn many_connections(address: &str, count: usize) {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    println!("after them the page came within {:.2} s", started.elapsed().as_secs_f64());
+    println!("afterwards the page was served within {:.2} s", started.elapsed().as_secs_f64());
 }
 
-/// Clients that never finish their head do not keep others from their answer.
+/// Clients that never finish the head of a request do not block others.
 async fn slow_clients(address: &str, count: usize) {
     let mut open = Vec::new();
     for _ in 0..count {
@@ -145,30 +158,30 @@ async fn slow_clients(address: &str, count: usize) {
     }
     let started = Instant::now();
     let page = b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_vec();
-    show("the page beside slow clients", &ask(address, page).await, "200");
+    show("the page during slow clients", &ask(address, page).await, "200");
     println!("it took {:.1} ms", started.elapsed().as_secs_f64() * 1000.0);
 }
 
-/// Long work of clients that go away is dropped, so that the next one does not wait for it.
-async fn clients_that_leave(address: &str) {
-    let wish = br#"{"technique":"sue-de-coq","level":"trivial"}"#;
+/// Disconnecting cancels long work, so that the next client does not wait for it.
+async fn clients_that_disconnect(address: &str) {
+    let options = br#"{"technique":"sue-de-coq","level":"trivial"}"#;
     for _ in 0..50 {
         let mut stream = TcpStream::connect(address).await.expect("the server listens");
-        stream.write_all(&post("/api/generate", wish)).await.expect("the server reads");
+        stream.write_all(&post("/api/generate", options)).await.expect("the server reads");
     }
     let started = Instant::now();
     let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
     show(
-        "an explanation after 50 clients left",
+        "an explanation after 50 clients disconnected",
         &ask(address, post("/api/explain", easy)).await,
         "200",
     );
     println!("it took {:.2} s", started.elapsed().as_secs_f64());
 }
 
-/// Viewers who ask for a show and never read it hold no place for long, and none of those that others need.
-async fn viewers_that_do_not_look(address: &str, count: usize) {
-    // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
+/// Viewers that never read keep no slot for long, and none that other requests need.
+async fn viewers_that_do_not_read(address: &str, count: usize) {
+    // The last cell has no candidates; backtracking tries everything else before it sees that.
     let endless =
         "........5........6........7........8........9...........................1234.....";
     let question = format!(r#"{{"system":"backtrack","puzzle":"{endless}"}}"#);
@@ -181,7 +194,7 @@ async fn viewers_that_do_not_look(address: &str, count: usize) {
     let started = Instant::now();
     let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
     show(
-        "an explanation beside viewers who do not look",
+        "an explanation during viewers that do not read",
         &ask(address, post("/api/explain", easy)).await,
         "200",
     );

@@ -1,15 +1,18 @@
-//! Load: how many easy questions the server answers alone, and beside three long jobs.
+//! Load test: how many easy requests the server answers per second, alone and during three long jobs.
 //!
-//! `cargo run --release -p ninefold-web --example load -- [SECONDS]`. It starts a server of its own on the loopback
-//! interface, asks each question over eight connections for so many seconds (2 unless told) and checks every answer.
-//! It ends with an error where, beside long jobs, an easy question keeps less than a third of its rate or one answer in
-//! a hundred takes 200 ms or more; where clients that never read hold the page up for more than 2 s; or where the place
-//! of a client that has left is not free after 2 s.
+//! `cargo run --release -p ninefold-web --example load -- [SECONDS]` starts a server on the loopback
+//! interface, sends each request over eight connections for this many seconds (default 2) and checks
+//! every answer. It fails if
+//!
+//! - during long jobs an easy request keeps less than a third of its rate, or 1 % of its answers take
+//!   200 ms or more;
+//! - clients that never read delay the page by more than 2 s;
+//! - the slot of a client that disconnected is still in use after 2 s.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::{EASY, Server, long_questions, request};
+use common::{EASY, Server, long_requests, request};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,11 +24,11 @@ const CONNECTIONS: usize = 8;
 const LONGEST_MILLISECONDS: f64 = 200.0;
 const LONGEST_SECONDS: f64 = 2.0;
 
-/// What was measured of one question.
+/// The measurements of one request.
 struct Measured {
     per_second: f64,
     median: f64,
-    slowest_of_hundred: f64,
+    percentile_99: f64,
 }
 
 #[tokio::main]
@@ -43,10 +46,10 @@ async fn main() {
         ("generate", "POST", "/api/generate", "{}".to_string()),
     ];
     println!(
-        "| question | per second alone | median, 99 % in ms | beside three long jobs | median, 99 % in ms | share |"
+        "| request | per second alone | median, 99 % in ms | during three long jobs | median, 99 % in ms | share |"
     );
     println!("|---|---:|---:|---:|---:|---:|");
-    let mut is_well = true;
+    let mut passed = true;
     for (name, method, path, body) in &questions {
         let server = Arc::new(Server::start().await);
         let question = Arc::new(request(method, path, body, "keep-alive"));
@@ -55,35 +58,35 @@ async fn main() {
         let beside = measure(&server, &question, time).await;
         jobs.iter().for_each(JoinHandle::abort);
         let share = beside.per_second / alone.per_second;
-        is_well &= share >= 1.0 / 3.0 && beside.slowest_of_hundred < LONGEST_MILLISECONDS;
+        passed &= share >= 1.0 / 3.0 && beside.percentile_99 < LONGEST_MILLISECONDS;
         println!(
             "| {name} | {:.0} | {:.2}, {:.2} | {:.0} | {:.2}, {:.2} | {share:.2} |",
             alone.per_second,
             alone.median,
-            alone.slowest_of_hundred,
+            alone.percentile_99,
             beside.per_second,
             beside.median,
-            beside.slowest_of_hundred,
+            beside.percentile_99,
         );
     }
     println!();
-    is_well &= clients_that_never_read().await;
-    is_well &= clients_that_leave().await;
-    if !is_well {
+    passed &= clients_that_never_read().await;
+    passed &= clients_that_disconnect().await;
+    if !passed {
         eprintln!(
-            "error: not everything is as it should be\n\nhint: is the machine busy with something else?"
+            "error: a limit was exceeded; see above\n\nhint: is the machine busy with something else?"
         );
         std::process::exit(1);
     }
 }
 
-/// Asks one question again and again over several connections.
+/// Repeats one request over several connections.
 async fn measure(server: &Arc<Server>, question: &Arc<String>, time: Duration) -> Measured {
     let started = Instant::now();
     let workers: Vec<_> = (0..CONNECTIONS)
         .map(|_| {
             let (server, question) = (server.clone(), question.clone());
-            tokio::spawn(async move { ask_again_and_again(&server, &question, time).await })
+            tokio::spawn(async move { repeat(&server, &question, time).await })
         })
         .collect();
     let mut milliseconds = Vec::new();
@@ -96,12 +99,12 @@ async fn measure(server: &Arc<Server>, question: &Arc<String>, time: Duration) -
     Measured {
         per_second: milliseconds.len() as f64 / elapsed,
         median: at(0.5),
-        slowest_of_hundred: at(0.99),
+        percentile_99: at(0.99),
     }
 }
 
-/// How long each answer took.
-async fn ask_again_and_again(server: &Server, question: &str, time: Duration) -> Vec<f64> {
+/// The time of each answer in milliseconds.
+async fn repeat(server: &Server, question: &str, time: Duration) -> Vec<f64> {
     let mut stream = TcpStream::connect(&server.0).await.expect("the server listens");
     stream.set_nodelay(true).expect("a socket option");
     let until = Instant::now() + time;
@@ -115,12 +118,12 @@ async fn ask_again_and_again(server: &Server, question: &str, time: Duration) ->
     spent
 }
 
-/// Reads one answer, which must be one.
+/// Reads one answer, which must be successful.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
     let mut length = 0;
     loop {
         let count = stream.read(&mut buffer[length..]).await.expect("the server answers");
-        assert!(count > 0, "the server hung up");
+        assert!(count > 0, "the server closed the connection");
         length += count;
         let answer = String::from_utf8_lossy(&buffer[..length]);
         let Some((head, body)) = answer.split_once("\r\n\r\n") else { continue };
@@ -133,13 +136,13 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
     }
 }
 
-/// Three jobs that are begun again when they end.
+/// Three jobs that restart when they end.
 async fn start_long_jobs(server: &Arc<Server>) -> Vec<JoinHandle<()>> {
-    let jobs = long_questions().into_iter().take(3).map(|(path, question)| {
+    let jobs = long_requests().into_iter().take(3).map(|(path, question)| {
         let server = server.clone();
         tokio::spawn(async move {
             loop {
-                server.say(&request("POST", path, &question, "close")).await;
+                server.exchange(&request("POST", path, &question, "close")).await;
             }
         })
     });
@@ -148,7 +151,7 @@ async fn start_long_jobs(server: &Arc<Server>) -> Vec<JoinHandle<()>> {
     jobs
 }
 
-/// 515 clients ask for much and read nothing: when does the page come?
+/// 515 clients send many requests and read nothing: how long until the page is served?
 async fn clients_that_never_read() -> bool {
     let server = Server::start().await;
     let many = request("GET", "/openapi.json", "", "keep-alive").repeat(200);
@@ -160,28 +163,28 @@ async fn clients_that_never_read() -> bool {
         open.push(stream);
     }
     let started = Instant::now();
-    while !server.say(&request("GET", "/", "", "close")).await.starts_with("HTTP/1.1 200 ") {
+    while !server.exchange(&request("GET", "/", "", "close")).await.starts_with("HTTP/1.1 200 ") {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let seconds = started.elapsed().as_secs_f64();
-    println!("{} clients that never read: the page came after {seconds:.2} s", open.len());
+    println!("{} clients that never read: the page was served after {seconds:.2} s", open.len());
     seconds < LONGEST_SECONDS
 }
 
-/// Clients ask for something long and leave: when is their place free?
-async fn clients_that_leave() -> bool {
+/// Clients request something long and disconnect: how long until their slot is free?
+async fn clients_that_disconnect() -> bool {
     let server = Server::start().await;
-    let mut is_well = true;
-    for (path, question) in long_questions() {
-        let waiting = server.begin("POST", path, &question).await;
+    let mut passed = true;
+    for (path, question) in long_requests() {
+        let waiting = server.send("POST", path, &question).await;
         server.until_working("slow", 1).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
         drop(waiting);
-        let left = Instant::now();
+        let disconnected = Instant::now();
         server.until_working("slow", 0).await;
-        let seconds = left.elapsed().as_secs_f64();
-        println!("{path}: the place of a client that left was free after {seconds:.3} s");
-        is_well &= seconds < LONGEST_SECONDS;
+        let seconds = disconnected.elapsed().as_secs_f64();
+        println!("{path}: the slot of a client that disconnected was free after {seconds:.3} s");
+        passed &= seconds < LONGEST_SECONDS;
     }
-    is_well
+    passed
 }

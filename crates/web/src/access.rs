@@ -1,55 +1,61 @@
-//! Access: by which names we may be called, whose pages may ask, and the token of a shared server.
+//! Access control: host names of the server, requests from other sites, and the token of a shared server.
 //!
-//! A browser carries the requests of any page it shows to any server it can reach. A page elsewhere can also give its own
-//! name the address of this machine. So a request is refused that comes from another page (`Origin`, `Sec-Fetch-Site`) or
-//! that is meant for a name we do not have (`Host`).
+//! A browser sends requests for any page it shows, to any server it can reach, and a page elsewhere
+//! can resolve its own host name to the address of this machine (DNS rebinding). Therefore the server
+//! rejects requests from pages of other sites (`Origin`, `Sec-Fetch-Site`) and requests for host
+//! names that are not its own (`Host`).
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use std::net::{IpAddr, SocketAddr};
 
-/// Who may ask.
+/// Which requests are allowed.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     hosts: Hosts,
     token: Option<String>,
 }
 
-/// The names we may be called by.
+/// The host names of the server.
 #[derive(Clone, Debug, Default)]
 enum Hosts {
-    /// Any name: there is no socket, the router is asked directly.
+    /// Any name, for a router without a socket.
     #[default]
     Any,
-    /// These names; and beyond this machine any address too, because no name can be bound to another page then.
-    Listed { names: Vec<String>, addresses: bool },
+    /// These names. If the server is reachable from other machines, any IP address too: a page that
+    /// has an IP address as its host name cannot use DNS rebinding.
+    Listed { names: Vec<String>, allow_addresses: bool },
 }
 
-/// The cookie that carries the token, so that the page need not.
+/// The cookie that contains the token.
 const COOKIE: &str = "ninefold-token";
 
 impl Access {
-    /// Access to a server on this address, which has these names beside its own.
+    /// Access to a server on this address, with additional host names.
     pub fn new(address: SocketAddr, allowed_hosts: &[String], token: Option<String>) -> Access {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_string);
         let names = own.into_iter().chain(allowed_hosts.iter().cloned()).collect();
-        Access { hosts: Hosts::Listed { names, addresses: !address.ip().is_loopback() }, token }
+        Access {
+            hosts: Hosts::Listed { names, allow_addresses: !address.ip().is_loopback() },
+            token,
+        }
     }
 
-    /// Answers in our stead if the request is not for us, not from our page or without the token.
+    /// Returns the response to send instead if the request is for another host, from another site or
+    /// without the token.
     pub fn check(&self, request: &Parts) -> Result<(), Box<Response>> {
-        let answer = |error: ApiError| Box::new(error.into_response());
+        let answer = |error: ErrorResponse| Box::new(error.into_response());
         let host = self.host(request).map_err(answer)?;
-        self.check_page(request, host).map_err(answer)?;
+        self.check_site(request, host).map_err(answer)?;
         self.check_token(request)
     }
 
-    /// The one name that the request is for.
-    fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, ApiError> {
+    /// The host name of the request.
+    fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, ErrorResponse> {
         let bad = |error: &str| {
-            ApiError::new(StatusCode::BAD_REQUEST, error, "send one Host header and a path")
+            ErrorResponse::new(StatusCode::BAD_REQUEST, error, "send one Host header and a path")
         };
         if request.uri.scheme().is_some() || request.uri.authority().is_some() {
             return Err(bad("this server is not a proxy"));
@@ -57,42 +63,46 @@ impl Access {
         let mut hosts = request.headers.get_all(header::HOST).iter();
         let host = match (hosts.next(), hosts.next()) {
             (Some(host), None) => {
-                host.to_str().map_err(|_| bad("the Host header is not a name"))?
+                host.to_str().map_err(|_| bad("the Host header is not a host name"))?
             }
             (Some(_), Some(_)) => return Err(bad("there are two Host headers")),
             (None, _) => "",
         };
-        let Hosts::Listed { names, addresses } = &self.hosts else { return Ok(host) };
+        let Hosts::Listed { names, allow_addresses } = &self.hosts else { return Ok(host) };
         if host.is_empty() {
             return Err(bad("there is no Host header"));
         }
         let name = without_port(host);
         let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        if names.iter().any(|own| own.eq_ignore_ascii_case(name)) || (*addresses && is_address) {
+        if names.iter().any(|own| own.eq_ignore_ascii_case(name))
+            || (*allow_addresses && is_address)
+        {
             return Ok(host);
         }
         let hint =
             "open the address that ninefold serve prints, or start it with --allow-host NAME";
-        Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint))
+        let error = "this server does not have this host name";
+        Err(ErrorResponse::new(StatusCode::MISDIRECTED_REQUEST, error, hint))
     }
 
-    /// Refuses what another site's page asks for. Following a link to our page is no request of that page.
-    fn check_page(&self, request: &Parts, host: &str) -> Result<(), ApiError> {
+    /// Rejects requests from pages of other sites. Links to the page are allowed.
+    fn check_site(&self, request: &Parts, host: &str) -> Result<(), ErrorResponse> {
         let foreign = || {
-            let hint = "open the page of this server; programs leave the headers Origin and Sec-Fetch-Site out";
-            ApiError::new(StatusCode::FORBIDDEN, "another site's page may not ask here", hint)
+            let hint = "open the page of this server; programs should omit the headers Origin and Sec-Fetch-Site";
+            let error = "requests from pages of other sites are not allowed";
+            ErrorResponse::new(StatusCode::FORBIDDEN, error, hint)
         };
         let value = |name: &'static str| text(&request.headers, &HeaderName::from_static(name));
         let is_link = request.method == Method::GET
             && value("sec-fetch-mode") == Some("navigate")
             && value("sec-fetch-dest") == Some("document")
             && !request.uri.path().starts_with("/api/");
-        let is_ours = |site: &str| matches!(site, "same-origin" | "none");
+        let is_own = |site: &str| matches!(site, "same-origin" | "none");
         if !request
             .headers
             .get_all("sec-fetch-site")
             .iter()
-            .all(|site| site.to_str().is_ok_and(is_ours))
+            .all(|site| site.to_str().is_ok_and(is_own))
             && !is_link
         {
             return Err(foreign());
@@ -101,21 +111,21 @@ impl Access {
             .headers
             .get_all(header::ORIGIN)
             .iter()
-            .all(|origin| self.is_ours(origin.as_bytes(), host))
+            .all(|origin| self.is_own_origin(origin.as_bytes(), host))
         {
             true => Ok(()),
             false => Err(foreign()),
         }
     }
 
-    /// Is this the origin of our page, for somebody who calls us by this name?
-    fn is_ours(&self, origin: &[u8], host: &str) -> bool {
+    /// Whether this is the origin of the page, for a client that uses this host name.
+    fn is_own_origin(&self, origin: &[u8], host: &str) -> bool {
         let Some((scheme, name)) =
             std::str::from_utf8(origin).ok().and_then(|origin| origin.split_once("://"))
         else {
             return false;
         };
-        // A server that stands between us and the page may call us by another name; then the page's is on the list.
+        // A reverse proxy may use another host name; then the host name of the page is on the list.
         let is_listed = match &self.hosts {
             Hosts::Any => false,
             Hosts::Listed { names, .. } => {
@@ -125,7 +135,8 @@ impl Access {
         matches!(scheme, "http" | "https") && (name.eq_ignore_ascii_case(host) || is_listed)
     }
 
-    /// Asks for the token. Whoever opens the page with it in the address keeps it as a cookie.
+    /// Rejects requests without the token. A client that opens the page with the token in the URL gets
+    /// it as a cookie.
     fn check_token(&self, request: &Parts) -> Result<(), Box<Response>> {
         let Some(token) = &self.token else { return Ok(()) };
         let bearer = text(&request.headers, &header::AUTHORIZATION)
@@ -156,9 +167,9 @@ impl Access {
             ));
         }
         let hint = "open the address that ninefold serve printed, or send the header Authorization: Bearer TOKEN";
-        let refused =
-            ApiError::new(StatusCode::UNAUTHORIZED, "this server asks for its token", hint);
-        Err(Box::new(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response()))
+        let error =
+            ErrorResponse::new(StatusCode::UNAUTHORIZED, "this server requires a token", hint);
+        Err(Box::new(([(header::WWW_AUTHENTICATE, "Bearer")], error).into_response()))
     }
 }
 
@@ -166,7 +177,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Compares in a time that does not tell where two tokens differ.
+/// Compares two tokens in constant time.
 fn equal(given: &str, token: &str) -> bool {
     let differing =
         given.bytes().zip(token.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b));
@@ -194,7 +205,7 @@ mod tests {
         Access::new("0.0.0.0:8199".parse().unwrap(), &["sudoku.example".to_string()], None)
     }
 
-    /// The status that the request is refused with; 200 if it is not.
+    /// The status of the response; 200 if the request is allowed.
     fn check(access: &Access, method: &str, path: &str, headers: &[(&str, &str)]) -> u16 {
         let request = Request::builder().method(method).uri(path);
         let request =
@@ -204,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_port_is_no_part_of_the_name() {
+    fn the_port_is_not_part_of_the_host_name() {
         assert_eq!(without_port("localhost:8080"), "localhost");
         assert_eq!(without_port("[::1]:8080"), "[::1]");
         assert_eq!(without_port("[::1]"), "[::1]");
@@ -212,20 +223,20 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_names_are_answered() {
+    fn rejects_unknown_host_names() {
         let ask = |access: &Access, host: &str| check(access, "GET", "/", &[("host", host)]);
         assert_eq!(ask(&local(), "localhost:8199"), 200);
         assert_eq!(ask(&local(), "LOCALHOST"), 200);
         assert_eq!(ask(&local(), "[::1]:8199"), 200);
         assert_eq!(ask(&local(), "evil.example"), 421);
         assert_eq!(ask(&local(), "192.168.0.7:8199"), 421);
-        assert_eq!(ask(&open(), "192.168.0.7:8199"), 200, "no page can have an address for a name");
+        assert_eq!(ask(&open(), "192.168.0.7:8199"), 200, "DNS rebinding needs a host name");
         assert_eq!(ask(&open(), "sudoku.example"), 200);
         assert_eq!(ask(&open(), "evil.example"), 421);
     }
 
     #[test]
-    fn no_host_two_hosts_and_requests_to_a_proxy_are_bad() {
+    fn rejects_missing_and_duplicate_hosts_and_proxy_requests() {
         assert_eq!(check(&local(), "GET", "/", &[]), 400);
         assert_eq!(
             check(&local(), "GET", "/", &[("host", "localhost"), ("host", "localhost")]),
@@ -240,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn another_sites_page_may_not_ask() {
+    fn rejects_requests_from_pages_of_other_sites() {
         let quit = |headers: &[(&str, &str)]| {
             let headers: Vec<_> =
                 [("host", "localhost:8199")].iter().chain(headers).copied().collect();
             check(&local(), "POST", "/api/quit", &headers)
         };
-        assert_eq!(quit(&[]), 200, "a program sends neither");
+        assert_eq!(quit(&[]), 200, "programs send neither header");
         assert_eq!(
             quit(&[("origin", "http://localhost:8199"), ("sec-fetch-site", "same-origin")]),
             200
@@ -260,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_from_elsewhere_opens_the_page_and_nothing_more() {
+    fn links_from_other_sites_open_only_the_page() {
         let link = |path: &str, dest: &str| {
             let fetch = [
                 ("sec-fetch-site", "cross-site"),
@@ -276,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_another_server_the_page_has_its_name() {
+    fn behind_a_reverse_proxy_the_page_has_an_allowed_host_name() {
         let headers = [("host", "10.0.0.5:8199"), ("origin", "https://sudoku.example")];
         assert_eq!(check(&open(), "POST", "/api/solve", &headers), 200);
         let headers = [("host", "10.0.0.5:8199"), ("origin", "https://evil.example")];
@@ -284,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_asked_for_and_kept_as_a_cookie() {
+    fn the_token_is_required_and_stored_as_a_cookie() {
         let access = Access { token: Some("swordfish".to_string()), ..local() };
         let ask = |path: &str, headers: &[(&str, &str)]| {
             let headers: Vec<_> = [("host", "localhost")].iter().chain(headers).copied().collect();
@@ -293,11 +304,11 @@ mod tests {
         assert_eq!(ask("/", &[]), 401);
         assert_eq!(ask("/?token=jellyfish", &[]), 401);
         assert_eq!(ask("/?token=swordfis", &[]), 401);
-        assert_eq!(ask("/?token=swordfish", &[]), 303, "the page is opened again, with a cookie");
+        assert_eq!(ask("/?token=swordfish", &[]), 303, "redirects with a cookie");
         assert_eq!(
             ask("/api/status?token=swordfish", &[]),
             401,
-            "an address with the token is for the page alone"
+            "a token in the URL is accepted only for the page"
         );
         assert_eq!(ask("/", &[("cookie", "other=1; ninefold-token=swordfish")]), 200);
         assert_eq!(ask("/", &[("authorization", "Bearer swordfish")]), 200);

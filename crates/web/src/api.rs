@@ -1,5 +1,7 @@
-//! The JSON API over HTTP: one file for each question, described for programs in `openapi.json`. What is answered is said by
-//! `crates/api`; here it waits in a queue and is told when nobody listens any more.
+//! The JSON API over HTTP, with one file for each kind of request. `openapi.json` documents it.
+//!
+//! `crates/api` computes the answers; this module runs it in queues and cancels it when a client
+//! disconnects.
 
 mod check;
 mod explain;
@@ -13,7 +15,7 @@ mod read;
 mod solve;
 mod watch;
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::queues::Status;
 use crate::server::AppState;
@@ -23,7 +25,6 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-/// All questions.
 pub fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/solve", post(solve::answer))
@@ -43,30 +44,30 @@ pub fn routes() -> Router<AppState> {
         .route("/api/quit", post(quit))
 }
 
-/// The techniques by name, in the order in which they are tried.
+/// The names of the techniques, in the order in which they are tried.
 async fn techniques() -> Json<Value> {
     Json(ninefold_api::techniques())
 }
 
-/// How many threads are at work, and how many connections are open.
+/// The load of the queues and the number of open connections.
 async fn status(State(state): State<AppState>) -> Json<Value> {
-    let Status { quick, slow, shows } = state.queues.status();
+    let Status { quick, slow, watch } = state.queues.status();
     let (open, places) = (state.connections.count(), state.connections.places());
     Json(
-        json!({ "quick": quick, "slow": slow, "shows": shows, "connections": { "open": open, "places": places } }),
+        json!({ "quick": quick, "slow": slow, "shows": watch, "connections": { "open": open, "places": places } }),
     )
 }
 
-/// Quit, as in the window of paper 2: the server stops, if it serves this machine alone.
+/// Stops the server, unless other machines can reach it. (The program of paper 2 has a Quit button.)
 async fn quit(
     State(state): State<AppState>,
     JsonBody(_): JsonBody<Value>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<StatusCode, ErrorResponse> {
     if !state.may_quit {
-        let hint = "whoever started it stops it with Ctrl+C";
-        return Err(ApiError::new(
+        let hint = "stop it with Ctrl+C where it was started";
+        return Err(ErrorResponse::new(
             StatusCode::FORBIDDEN,
-            "this server is shared with others",
+            "this server is shared and cannot be stopped from the page",
             hint,
         ));
     }

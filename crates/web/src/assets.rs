@@ -1,50 +1,44 @@
-//! The files of the page, inside the binary: what is not in this list does not exist.
+//! The files of the page, embedded in the program. Files that are not listed here are not served.
 //!
-//! `ui/` has many small modules and style sheets, for those who write them. The page asks for few files, since each costs a
-//! slow phone a way to the server and back: they are joined once, when the first of them is needed.
+//! `dist/` contains the scripts and the style sheet that `build-page` bundles from `ui/`; it is
+//! committed, so that building the server needs only cargo. The other files come from `ui/`
+//! unchanged.
 
-use crate::bundle::{join_modules, join_styles};
 use crate::server::AppState;
 use axum::Router;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::borrow::Cow;
 use std::io::Write;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-/// A file of the page.
 struct Asset {
-    /// Where the page asks for it: `/` or `/main.js`.
-    path: String,
-    /// Its media type.
-    kind: &'static str,
-    /// What is in it.
-    bytes: Cow<'static, [u8]>,
-    /// The same as gzip, once somebody has asked for it.
-    zipped: OnceLock<Vec<u8>>,
+    /// URL path: `/` or `/main.js`.
+    path: &'static str,
+    media_type: &'static str,
+    bytes: &'static [u8],
+    /// The ETag and the gzip-compressed bytes, computed on first use.
+    etag: OnceLock<HeaderValue>,
+    gzip: OnceLock<Vec<u8>>,
 }
 
 impl Asset {
-    fn new(
-        path: impl Into<String>,
-        kind: &'static str,
-        bytes: impl Into<Cow<'static, [u8]>>,
-    ) -> Asset {
-        Asset { path: path.into(), kind, bytes: bytes.into(), zipped: OnceLock::new() }
+    const fn new(path: &'static str, media_type: &'static str, bytes: &'static [u8]) -> Asset {
+        Asset { path, media_type, bytes, etag: OnceLock::new(), gzip: OnceLock::new() }
     }
 
-    fn zipped(&self) -> &[u8] {
-        self.zipped.get_or_init(|| zip(&self.bytes))
+    fn etag(&self) -> &HeaderValue {
+        self.etag.get_or_init(|| {
+            let tag = format!("\"{:016x}\"", fnv1a(self.bytes));
+            HeaderValue::from_str(&tag).expect("hexadecimal digits are a valid header value")
+        })
     }
-}
 
-macro_rules! source {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../ui/", $name)))
-    };
+    fn gzip(&self) -> &[u8] {
+        self.gzip.get_or_init(|| gzip(self.bytes))
+    }
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -55,137 +49,75 @@ const FONT: &str = "font/woff2";
 const JSON: &str = "application/json";
 const MANIFEST: &str = "application/manifest+json";
 
-/// The scripts that the page asks for, by the modules they begin with: what it needs at once, the views that come after the
-/// board, the other languages, and the service worker.
-const SCRIPTS: &[&str] = &["main.js", "other-views.js", "words-de.js", "words-es.js", "offline.js"];
+/// An unchanged file of `ui/`, served under its own name.
+macro_rules! ui {
+    ($name:literal, $media_type:ident) => {
+        ui!(concat!("/", $name), $name, $media_type)
+    };
+    ($path:expr, $name:literal, $media_type:ident) => {
+        Asset::new($path, $media_type, include_bytes!(concat!("../ui/", $name)))
+    };
+}
 
-const MODULES: &[(&str, &str)] = &[
-    source!("api.js"),
-    source!("arrows.js"),
-    source!("batch-view.js"),
-    source!("batch.js"),
-    source!("board-view.js"),
-    source!("board.js"),
-    source!("day.js"),
-    source!("dom.js"),
-    source!("engine.js"),
-    source!("exercise.js"),
-    source!("game.js"),
-    source!("games-view.js"),
-    source!("games.js"),
-    source!("geometry.js"),
-    source!("keep.js"),
-    source!("keys.js"),
-    source!("learn-view.js"),
-    source!("learn.js"),
-    source!("link.js"),
-    source!("main.js"),
-    source!("make-view.js"),
-    source!("make.js"),
-    source!("offline.js"),
-    source!("other-views.js"),
-    source!("page.js"),
-    source!("panels.js"),
-    source!("pictures.js"),
-    source!("play-view.js"),
-    source!("play.js"),
-    source!("rate-view.js"),
-    source!("rate.js"),
-    source!("reason-view.js"),
-    source!("render.js"),
-    source!("school.js"),
-    source!("show.js"),
-    source!("shuffle.js"),
-    source!("store.js"),
-    source!("today-view.js"),
-    source!("today.js"),
-    source!("view.js"),
-    source!("watch-view.js"),
-    source!("watch.js"),
-    source!("win-view.js"),
-    source!("words-de.js"),
-    source!("words-en.js"),
-    source!("words-es.js"),
-    source!("words.js"),
+/// A file of `dist/`, built by `build-page`.
+macro_rules! dist {
+    ($name:literal, $media_type:ident) => {
+        Asset::new(concat!("/", $name), $media_type, include_bytes!(concat!("../dist/", $name)))
+    };
+}
+
+static ASSETS: [Asset; 12] = [
+    ui!("/", "index.html", HTML),
+    ui!("icon.svg", SVG),
+    ui!("manifest.webmanifest", MANIFEST),
+    ui!("ninefold-digits.woff2", FONT),
+    dist!("page.css", CSS),
+    dist!("main.js", SCRIPT),
+    dist!("shared.js", SCRIPT),
+    dist!("other-views.js", SCRIPT),
+    dist!("words-de.js", SCRIPT),
+    dist!("words-es.js", SCRIPT),
+    dist!("offline.js", SCRIPT),
+    Asset::new("/openapi.json", JSON, include_bytes!("../openapi.json")),
 ];
 
-const STYLES: &[(&str, &str)] = &[
-    source!("board.css"),
-    source!("play.css"),
-    source!("print.css"),
-    source!("style.css"),
-    source!("tokens.css"),
-    source!("views.css"),
-];
-
-static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let scripts = join_modules(SCRIPTS, MODULES)
-        .unwrap_or_else(|error| panic!("our own modules join: {error}"));
-    let styled = join_styles(include_str!("../ui/index.html"), "page.css", STYLES)
-        .expect("our own style sheets join");
-    let mut assets = vec![
-        Asset::new("/", HTML, styled.page.into_bytes()),
-        Asset::new("/page.css", CSS, styled.style.into_bytes()),
-        Asset::new("/icon.svg", SVG, include_bytes!("../ui/icon.svg").as_slice()),
-        Asset::new(
-            "/manifest.webmanifest",
-            MANIFEST,
-            include_bytes!("../ui/manifest.webmanifest").as_slice(),
-        ),
-        Asset::new(
-            "/ninefold-digits.woff2",
-            FONT,
-            include_bytes!("../ui/ninefold-digits.woff2").as_slice(),
-        ),
-        Asset::new("/openapi.json", JSON, include_bytes!("../openapi.json").as_slice()),
-    ];
-    let named = SCRIPTS.iter().zip(scripts);
-    assets.extend(
-        named.map(|(name, script)| Asset::new(format!("/{name}"), SCRIPT, script.into_bytes())),
-    );
-    assets
-});
-
-/// The files of the page by their names, for a host that serves plain files.
+/// The names and contents of the page's files, for hosts that serve plain files.
 pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let name = |asset: &'static Asset| {
         if asset.path == "/" { "index.html" } else { asset.path.trim_start_matches('/') }
     };
     ASSETS
         .iter()
-        .filter(|asset| asset.kind != JSON)
-        .map(move |asset| (name(asset), asset.bytes.as_ref()))
+        .filter(|asset| asset.media_type != JSON)
+        .map(move |asset| (name(asset), asset.bytes))
 }
 
 /// One route for each file.
 pub fn routes() -> Router<AppState> {
     ASSETS.iter().fold(Router::new(), |router, asset| {
-        router.route(&asset.path, get(async move |headers: HeaderMap| answer(asset, &headers)))
+        router.route(asset.path, get(async move |headers: HeaderMap| answer(asset, &headers)))
     })
 }
 
 fn answer(asset: &'static Asset, headers: &HeaderMap) -> Response {
-    // The tag changes with the file, so a browser asks again and mostly hears that nothing has changed.
-    let tag = format!("\"{:016x}\"", fingerprint(&asset.bytes));
-    let known =
-        headers.get(header::IF_NONE_MATCH).is_some_and(|sent| sent.as_bytes() == tag.as_bytes());
     let head = [
-        (header::CONTENT_TYPE, asset.kind.to_string()),
-        (header::CACHE_CONTROL, "no-cache".to_string()),
-        (header::VARY, "accept-encoding".to_string()),
-        (header::ETAG, tag),
+        (header::CONTENT_TYPE, HeaderValue::from_static(asset.media_type)),
+        // Browsers ask again each time; an unchanged ETag makes the answer short.
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+        (header::ETAG, asset.etag().clone()),
     ];
-    if known {
+    if headers.get(header::IF_NONE_MATCH) == Some(asset.etag()) {
         return (StatusCode::NOT_MODIFIED, head).into_response();
     }
-    // A font is compressed already.
-    if asset.kind != FONT && takes_gzip(headers) {
-        return (head, [(header::CONTENT_ENCODING, "gzip")], asset.zipped()).into_response();
+    // Fonts are already compressed.
+    if asset.media_type != FONT && accepts_gzip(headers) {
+        return (head, [(header::CONTENT_ENCODING, "gzip")], asset.gzip()).into_response();
     }
-    (head, asset.bytes.as_ref()).into_response()
+    (head, asset.bytes).into_response()
 }
 
-fn takes_gzip(headers: &HeaderMap) -> bool {
+fn accepts_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers
         .get(header::ACCEPT_ENCODING)
         .and_then(|accepted| accepted.to_str().ok())
@@ -195,14 +127,14 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
         .any(|encoding| encoding.trim() == "gzip" || encoding.trim().starts_with("gzip;q=1"))
 }
 
-fn zip(bytes: &[u8]) -> Vec<u8> {
-    let mut zipped = GzEncoder::new(Vec::new(), Compression::best());
-    zipped.write_all(bytes).expect("a vector takes every byte");
-    zipped.finish().expect("a vector takes every byte")
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("writing to a vector cannot fail");
+    encoder.finish().expect("writing to a vector cannot fail")
 }
 
-/// FNV-1a: short, and the same on every machine.
-fn fingerprint(bytes: &[u8]) -> u64 {
+/// The FNV-1a hash: short, and the same on every machine.
+fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -212,111 +144,112 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use std::path::Path;
 
     fn text(path: &str) -> &'static str {
-        let asset = ASSETS
-            .iter()
-            .find(|asset| asset.path == path)
-            .unwrap_or_else(|| panic!("{path} is served"));
-        std::str::from_utf8(&asset.bytes).expect("text")
+        let asset = ASSETS.iter().find(|asset| asset.path == path);
+        let asset = asset.unwrap_or_else(|| panic!("{path} is not served"));
+        std::str::from_utf8(asset.bytes).expect("the file is UTF-8")
     }
 
-    fn source(name: &str) -> &'static str {
-        let source = MODULES.iter().find(|(source, _)| *source == name);
-        source.unwrap_or_else(|| panic!("{name} is a module")).1
+    /// The names of all files in a directory of this crate, with their contents.
+    fn files(directory: &str) -> Vec<(String, String)> {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+        let entries = std::fs::read_dir(directory).expect("the directory can be read");
+        let read = |path: &Path| {
+            String::from_utf8_lossy(&std::fs::read(path).expect("the file can be read"))
+                .into_owned()
+        };
+        entries
+            .map(|entry| entry.expect("the directory can be read"))
+            .map(|entry| (entry.file_name().to_string_lossy().into_owned(), read(&entry.path())))
+            .collect()
     }
 
     #[test]
-    fn every_file_of_the_page_is_served_by_itself_or_within_another() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
-        for entry in std::fs::read_dir(folder).expect("the page has files") {
-            let name = entry.expect("a file has a name").file_name().to_string_lossy().into_owned();
-            let path = if name == "index.html" { "/".to_string() } else { format!("/{name}") };
-            let is_module = ASSETS.iter().any(|asset| {
-                asset.kind == SCRIPT
-                    && String::from_utf8_lossy(&asset.bytes).contains(&format!("// {name}\n"))
-            });
-            let is_style = include_str!("../ui/index.html").contains(&format!("href=\"{name}\""));
-            assert!(
-                is_module || is_style || ASSETS.iter().any(|asset| asset.path == path),
-                "{name} is not served"
-            );
+    fn every_file_of_dist_and_ui_is_served_or_imported() {
+        let is_served = |name: &str| ASSETS.iter().any(|asset| asset.path[1..] == *name);
+        for (name, _) in files("dist") {
+            assert!(is_served(&name), "{name} is not served");
+        }
+        let ui = files("ui");
+        for (name, _) in &ui {
+            let is_imported = ui.iter().any(|(_, text)| text.contains(&format!("\"./{name}\"")));
+            assert!(name == "index.html" || is_served(name) || is_imported, "{name} is not used");
         }
     }
 
     #[test]
-    fn the_board_needs_one_script_and_one_style_sheet() {
+    fn the_board_needs_one_style_sheet_and_two_scripts_loaded_in_parallel() {
         let page = text("/");
         assert_eq!(page.matches("<script").count(), 1);
         assert!(page.contains("<script type=\"module\" src=\"main.js\"></script>"));
+        assert!(page.contains("<link rel=\"modulepreload\" href=\"shared.js\">"));
         assert_eq!(page.matches("rel=\"stylesheet\"").count(), 1);
-        assert!(
-            !text("/main.js").lines().any(|line| line.starts_with("import ")),
-            "it waits for no other script"
-        );
-        assert!(text("/page.css").contains("@media print {"));
+        assert!(text("/main.js").contains("from\"./shared.js\""));
+        let imports = |name: &str| text(name).matches("from\"./").count();
+        assert_eq!((imports("/main.js"), imports("/shared.js")), (1, 0));
+        assert!(text("/page.css").contains("@media print{"));
     }
 
     #[test]
-    fn the_page_keeps_all_its_files_for_the_time_without_a_server() {
-        for asset in ASSETS
-            .iter()
-            .filter(|asset| !["/offline.js", "/openapi.json"].contains(&asset.path.as_str()))
+    fn the_service_worker_caches_every_file_of_the_page() {
+        for asset in
+            ASSETS.iter().filter(|asset| !["/offline.js", "/openapi.json"].contains(&asset.path))
         {
-            let kept = if asset.path == "/" { "./" } else { asset.path.trim_start_matches('/') };
-            assert!(
-                text("/offline.js").contains(&format!("\"{kept}\"")),
-                "{} is not kept",
-                asset.path
-            );
+            let cached = if asset.path == "/" { "./" } else { asset.path.trim_start_matches('/') };
+            let is_cached = text("/offline.js").contains(&format!("\"{cached}\""));
+            assert!(is_cached, "{} is not cached", asset.path);
         }
     }
 
     #[test]
-    fn the_page_asks_for_nothing_from_the_root_so_that_it_can_lie_in_any_folder() {
+    fn urls_are_relative_so_that_the_page_works_in_any_directory() {
         for asset in
-            ASSETS.iter().filter(|asset| asset.kind != FONT && asset.path != "/openapi.json")
+            ASSETS.iter().filter(|asset| asset.media_type != FONT && asset.path != "/openapi.json")
         {
-            let text = text(&asset.path);
             for rooted in [
                 "href=\"/",
                 "src=\"/",
                 "fetch(\"/",
-                "from \"/",
+                "from\"/",
+                "import(\"/",
                 "\"/api",
+                "url(/",
                 "url(\"/",
                 "register(\"/",
             ] {
-                assert!(!text.contains(rooted), "{} asks for {rooted}", asset.path);
+                assert!(!text(asset.path).contains(rooted), "{} contains {rooted}", asset.path);
             }
         }
     }
 
     #[test]
-    fn the_first_load_stays_below_65_kilobytes_compressed() {
+    fn the_first_load_stays_below_60_kilobytes_compressed() {
         let first = [
             "/",
             "/page.css",
             "/main.js",
+            "/shared.js",
             "/ninefold-digits.woff2",
             "/icon.svg",
             "/manifest.webmanifest",
         ];
         let bytes: usize = ASSETS
             .iter()
-            .filter(|asset| first.contains(&asset.path.as_str()))
-            .map(|asset| asset.zipped().len())
+            .filter(|asset| first.contains(&asset.path))
+            .map(|asset| asset.gzip().len())
             .sum();
-        assert!(bytes < 65_000, "{bytes} bytes");
+        assert!(bytes < 60_000, "{bytes} bytes");
     }
 
-    /// The names in the text of a language: everything that begins a line, or follows a comma, before a colon.
-    fn names_of(language: &str) -> BTreeSet<String> {
-        let words =
-            source(language).split_once("export const words = {").expect("a file of words").1;
-        // What is said is no name.
+    /// The names of all texts in a file of texts: words at the beginning of a line or after a
+    /// comma, before a colon.
+    fn text_names(file: &str) -> BTreeSet<String> {
+        let texts = file.split_once("export const words = {").expect("the file contains texts").1;
+        // Skip string literals.
         let (mut quote, mut names) = (None, String::new());
-        for character in words.chars() {
+        for character in texts.chars() {
             match quote {
                 Some(open) if open == character => quote = None,
                 None if character == '"' || character == '`' => quote = Some(character),
@@ -338,32 +271,24 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_a_word_for_everything_and_the_page_asks_for_no_other() {
-        let english = names_of("words-en.js");
+    fn every_language_has_all_texts_and_the_page_uses_no_others() {
+        let english = text_names(include_str!("../ui/words-en.js"));
         assert!(english.len() > 200, "{}", english.len());
-        for language in ["words-de.js", "words-es.js"] {
-            let others = names_of(language);
-            assert_eq!(
-                english.difference(&others).collect::<Vec<_>>(),
-                Vec::<&String>::new(),
-                "{language} lacks words"
-            );
-            assert_eq!(
-                others.difference(&english).collect::<Vec<_>>(),
-                Vec::<&String>::new(),
-                "{language} has more"
-            );
+        let other_languages =
+            [include_str!("../ui/words-de.js"), include_str!("../ui/words-es.js")];
+        for names in other_languages.map(text_names) {
+            assert_eq!(english.symmetric_difference(&names).collect::<Vec<_>>(), [""; 0]);
         }
-        for mark in ["data-t=\"", "data-label=\"", "data-title=\"", "data-hold=\""] {
-            for after in text("/").split(mark).skip(1) {
-                let name = after.split('"').next().expect("an attribute ends");
-                assert!(english.contains(name), "no word for {name}");
+        for attribute in ["data-t=\"", "data-label=\"", "data-title=\"", "data-hold=\""] {
+            for after in text("/").split(attribute).skip(1) {
+                let name = after.split('"').next().expect("an attribute ends with a quote");
+                assert!(english.contains(name), "no text named {name}");
             }
         }
     }
 
     #[test]
-    fn a_client_that_takes_gzip_gets_it_and_another_gets_the_plain_file() {
+    fn files_are_compressed_only_for_clients_that_accept_gzip() {
         let asset = &ASSETS[0];
         let mut headers = HeaderMap::new();
         assert!(!answer(asset, &headers).headers().contains_key(header::CONTENT_ENCODING));

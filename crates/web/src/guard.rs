@@ -1,4 +1,4 @@
-//! What stands before every answer: who may ask, and what the browser may do with the answer.
+//! Middleware: access checks and security headers.
 
 use crate::access::Access;
 use axum::extract::Request;
@@ -7,32 +7,34 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::time::Instant;
 
-/// Nothing but our own files: no inline script, no other site, no frame around us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
+/// The page may load only its own files: no inline scripts, nothing from other sites, and no site may
+/// show it in a frame.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
-    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses requests that are not for us, and adds to every answer the security headers and the time it took.
+/// Rejects requests without access. Adds the security headers and a `server-timing` header to every
+/// response.
 pub async fn check_access(access: &Access, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (parts, body) = request.into_parts();
     let mut response = match access.check(&parts) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(refused) => *refused,
+        Err(rejection) => *rejection,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     let time = format!("answer;dur={:.2}", started.elapsed().as_secs_f64() * 1000.0);
-    let time = HeaderValue::from_str(&time).expect("a number is a header");
+    let time = HeaderValue::from_str(&time).expect("a formatted number is a valid header value");
     response.headers_mut().insert(HeaderName::from_static("server-timing"), time);
     response
 }

@@ -1,7 +1,7 @@
-//! The page of Ninefold: this is where we speak HTTP.
+//! The web server of Ninefold.
 //!
-//! [`serve`] opens a small server with everything inside: the page (`ui/`, plain ES modules that are joined into few
-//! files) and the JSON API behind it (`api/`, described by `openapi.json`). Rules and searches live in the library; nothing here knows Sudoku.
+//! [`serve`] runs an HTTP server that contains the page (`ui/`, bundled into `dist/`) and its JSON API
+//! (`api/`, documented in `openapi.json`). Solving and explaining is done by the library.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -17,23 +17,22 @@
 mod access;
 mod api;
 mod assets;
-mod bundle;
 mod connections;
 mod error;
 mod guard;
 mod json_body;
 mod limits;
 mod networks;
-mod patient_stream;
 mod queues;
 mod server;
+mod timeout_stream;
 
 pub use assets::page_files;
 pub use limits::Limits;
-pub use networks::{BadWeights, Networks};
+pub use networks::{Networks, WeightsError};
 pub use server::{Config, router, run, serve};
 
-/// A token that nobody guesses: 128 random bits of the system, in hexadecimal.
+/// A random token of 128 bits, in hexadecimal.
 pub fn random_token() -> std::io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;

@@ -1,22 +1,24 @@
-//! Limits: what clients may take from the server. The help of `ninefold serve`, the README and `/openapi.json` name them.
+//! Limits on what clients may use. They are documented in `ninefold serve --help`, the README and
+//! `openapi.json`.
 
-pub use ninefold_api::limits::{LONGEST, LONGEST_SEARCH};
+pub use ninefold_api::limits::{MAX_SEARCH_TIME, MAX_TIME};
 use std::time::Duration;
 
-/// What clients may take from the server.
+/// Limits on connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Open connections; one more is told that the server is busy, unless an idle one can be closed.
+    /// Open connections. Further ones are rejected unless an idle one can be closed.
     pub connections: usize,
-    /// Open connections from one address (of the sixth version: from one network of 2⁶⁴ addresses).
-    pub per_address: usize,
-    /// Time for the head of a request to arrive, and for an idle connection to ask again.
-    pub patience: Duration,
-    /// Time for a client to take what was written to it.
-    pub write_patience: Duration,
-    /// Bytes that the system may keep for a client that does not read; it takes twice as many for its own accounts.
+    /// Open connections from one IP address, or from one IPv6 network of 2⁶⁴ addresses.
+    pub connections_per_address: usize,
+    /// Time for the head of a request to arrive, and until an idle connection sends the next one.
+    pub header_timeout: Duration,
+    /// Time for a client to read what was written.
+    pub write_timeout: Duration,
+    /// Size in bytes of the send buffer of a connection; Linux doubles it for its bookkeeping.
     pub send_buffer: usize,
-    /// Where places are short, a connection is closed after it has been idle, or has not taken its answer, for so long.
+    /// When all connections are in use, one is closed once it has been idle, or has not read its
+    /// answer, for this long.
     pub grace: Duration,
 }
 
@@ -24,9 +26,9 @@ impl Limits {
     /// The limits of `ninefold serve`.
     pub const DEFAULT: Limits = Limits {
         connections: 512,
-        per_address: 128,
-        patience: Duration::from_secs(15),
-        write_patience: Duration::from_secs(15),
+        connections_per_address: 128,
+        header_timeout: Duration::from_secs(15),
+        write_timeout: Duration::from_secs(15),
         send_buffer: 64 * 1024,
         grace: Duration::from_secs(1),
     };
@@ -38,43 +40,44 @@ impl Default for Limits {
     }
 }
 
-/// The longest body that is read: a 25×25 grid with all its marks fits, and so do a thousand 9×9 puzzles to import.
-pub const MOST_BODY_BYTES: usize = 128 * 1024;
+/// The maximum size of a body. A 25×25 grid with all its marks fits, and so do a thousand 9×9 puzzles.
+pub const MAX_BODY_BYTES: usize = 128 * 1024;
 
-/// A body must be here after this time; a slow client does not hold a place for longer.
-pub const BODY_PATIENCE: Duration = Duration::from_secs(10);
+/// Time for the body of a request to arrive.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What quick work may take; longer work is handed on to the slow queue.
-pub const QUICK: Duration = Duration::from_millis(50);
+/// Time in the quick queue; work that takes longer continues in the medium queue.
+pub const QUICK_TIME: Duration = Duration::from_millis(50);
 
-/// What is not finished then is tried for so long, on places of its own, before it waits among the slow work.
-pub const MEDIUM: Duration = Duration::from_secs(1);
+/// Time in the medium queue; work that takes longer continues in the slow queue.
+pub const MEDIUM_TIME: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ninefold_api::limits::{MOST_PUZZLES_READ, MOST_SIDE, MOST_SIDE_MADE};
+    use ninefold_api::limits::{MAX_GENERATED_SIDE, MAX_PUZZLES_READ, MAX_SIDE};
 
-    /// Every limit that a client may meet is in the description of the API.
     #[test]
-    fn the_description_names_every_limit() {
+    fn openapi_json_documents_every_limit() {
         let description: serde_json::Value =
             serde_json::from_str(include_str!("../openapi.json")).unwrap();
-        let words = description["info"]["description"].as_str().expect("the API is described");
+        let words =
+            description["info"]["description"].as_str().expect("the description is a string");
         let seconds = |time: Duration| format!("{} seconds", time.as_secs());
-        let Limits { connections, per_address, patience, write_patience, .. } = Limits::DEFAULT;
+        let Limits { connections, connections_per_address, header_timeout, write_timeout, .. } =
+            Limits::DEFAULT;
         for limit in [
             format!("{connections} connections"),
-            format!("{per_address} from one address"),
-            format!("{} KiB", MOST_BODY_BYTES / 1024),
-            format!("{MOST_SIDE}×{MOST_SIDE}"),
-            format!("{MOST_SIDE_MADE}×{MOST_SIDE_MADE}"),
-            format!("{MOST_PUZZLES_READ} puzzles"),
-            format!("head within {}", seconds(patience)),
-            format!("body within {}", seconds(BODY_PATIENCE)),
-            format!("taken within {}", seconds(write_patience)),
-            seconds(LONGEST),
-            seconds(LONGEST_SEARCH),
+            format!("{connections_per_address} from one address"),
+            format!("{} KiB", MAX_BODY_BYTES / 1024),
+            format!("{MAX_SIDE}×{MAX_SIDE}"),
+            format!("{MAX_GENERATED_SIDE}×{MAX_GENERATED_SIDE}"),
+            format!("{MAX_PUZZLES_READ} puzzles"),
+            format!("head within {}", seconds(header_timeout)),
+            format!("body within {}", seconds(BODY_TIMEOUT)),
+            format!("read within {}", seconds(write_timeout)),
+            seconds(MAX_TIME),
+            seconds(MAX_SEARCH_TIME),
         ] {
             assert!(words.contains(&limit), "{limit:?} is not in {words}");
         }

@@ -1,27 +1,26 @@
-//! The networks of this server: those whose weights come with the program, and those read from files.
+//! The networks of the server, with embedded weights or weights from files.
 //!
-//! A network takes its memory when it is first asked and keeps it. It answers several questions at once: nobody waits for
-//! another's answer, so whoever goes away leaves nothing behind that still waits for its turn.
+//! A network is loaded when it is first used and stays in memory. Requests use it concurrently, so none
+//! waits for another, and cancelled requests leave nothing behind.
 
-use neural::device::Device;
-use neural::models::kaleidoscope::Heads;
-use neural::registry::{self, LoadedModel, ModelEntry, Weights};
-use neural::training::checkpoint::{self, Metadata};
 use ninefold::grid::Order;
+use ninefold_neural::device::Device;
+use ninefold_neural::models::kaleidoscope::Heads;
+use ninefold_neural::registry::{self, LoadedModel, ModelEntry, Weights};
+use ninefold_neural::training::checkpoint::{self, Metadata};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// All networks that can be asked.
+/// The networks that can be watched.
 #[derive(Clone, Default)]
 pub struct Networks(Vec<Arc<Network>>);
 
 /// A network with weights.
 pub(crate) struct Network {
-    /// What it is.
     pub entry: &'static ModelEntry,
-    /// The size of the puzzles it takes.
+    /// The grid size it was trained for.
     pub order: Order,
-    /// The weights in a file, where they do not come with the program.
+    /// The file with the weights; `None` for embedded weights.
     file: Option<PathBuf>,
     loaded: OnceLock<Result<LoadedModel, String>>,
     heads: OnceLock<Option<Heads>>,
@@ -29,50 +28,50 @@ pub(crate) struct Network {
 
 /// Why weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadWeights(String);
+pub struct WeightsError(String);
 
-impl std::error::Error for BadWeights {}
+impl std::error::Error for WeightsError {}
 
-impl std::fmt::Display for BadWeights {
+impl std::fmt::Display for WeightsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
 impl Networks {
-    /// The networks whose weights come with the program.
+    /// The networks whose weights are embedded in the program.
     pub fn shipped() -> Networks {
         let with_weights =
             registry::solvers().filter_map(|entry| Some((entry, entry.shipped_weights?)));
         let network = |(entry, bytes): (&'static ModelEntry, &[u8])| {
             let metadata = checkpoint::read_metadata(entry.name, bytes)
-                .expect("the weights in the program can be read");
+                .expect("the embedded weights are valid");
             Arc::new(
                 Network::new(entry, &metadata, None)
-                    .expect("the weights in the program say their size"),
+                    .expect("the embedded weights contain their grid size"),
             )
         };
         Networks(with_weights.map(network).collect())
     }
 
-    /// The same with weights from a file for the network of this name, in place of its own if it has any.
-    pub fn with(mut self, name: &str, file: PathBuf) -> Result<Networks, BadWeights> {
+    /// Uses the weights from a file for the network with this name.
+    pub fn with_weights(mut self, name: &str, file: PathBuf) -> Result<Networks, WeightsError> {
         let entry = registry::by_name(name)
-            .ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
+            .ok_or_else(|| WeightsError(format!("unknown network {name:?}")))?;
         if !entry.solves() {
-            return Err(BadWeights(format!(
-                "{name} fills no puzzles; it can be trained and measured only"
+            return Err(WeightsError(format!(
+                "{name} does not solve puzzles; it can only be trained and evaluated"
             )));
         }
         let shown = file.display().to_string();
         let bytes = std::fs::read(&file)
-            .map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
-        let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());
+            .map_err(|error| WeightsError(format!("{shown} cannot be read: {error}")))?;
+        let bad = |error: checkpoint::CheckpointError| WeightsError(error.to_string());
         let metadata = checkpoint::read_metadata(&shown, &bytes).map_err(bad)?;
         metadata.expect_model(name).map_err(bad)?;
         let network = Network::new(entry, &metadata, Some(file));
         let network = network
-            .ok_or_else(|| BadWeights(format!("{shown} does not say for which size it is")))?;
+            .ok_or_else(|| WeightsError(format!("{shown} does not contain its grid size")))?;
         self.0.retain(|other| other.entry.name != name);
         self.0.push(Arc::new(network));
         Ok(self)
@@ -98,17 +97,18 @@ impl Network {
         })
     }
 
-    /// Where its weights come from: `shipped` or `file`.
+    /// The source of the weights: `shipped` or `file`.
     pub fn weights(&self) -> &'static str {
         if self.file.is_some() { "file" } else { "shipped" }
     }
 
-    /// Does it take puzzles of this size?
-    pub fn takes(&self, order: Order) -> bool {
+    /// Whether it supports puzzles of this size.
+    pub fn supports(&self, order: Order) -> bool {
         self.entry.for_all_sizes || self.order == order
     }
 
-    /// What names rules on its states for puzzles of this size, if there is such a thing for these weights.
+    /// The heads that name rules for its digits, adapted to this size; only for the embedded weights of
+    /// Kaleidoscope.
     pub fn heads(&self, order: Order) -> Option<Heads> {
         let has_heads = self.entry.name == "kaleidoscope" && self.file.is_none();
         let load = || {
@@ -120,7 +120,7 @@ impl Network {
         Some(self.heads.get_or_init(load).as_ref()?.for_size(order))
     }
 
-    /// The network with its weights; an error if they cannot be used after all.
+    /// The network with its weights. An error if they cannot be used.
     pub fn loaded(&self) -> Result<&LoadedModel, String> {
         let weights = self.file.as_deref().map_or(Weights::Shipped, Weights::File);
         let load = || self.entry.load(weights, Device::Cpu).map_err(|error| error.to_string());

@@ -1,312 +1,303 @@
-//! Work queues: where work waits for a thread, so that long work never keeps short work waiting.
+//! Work queues: limit how much work runs at the same time, so that long work never delays short work.
 //!
-//! There are four queues. What takes milliseconds goes to the quick one; what takes longer to the medium one, for a second
-//! at most; what may take many seconds goes to the slow one, which has few places; what is shown while it happens has places of its own, because a viewer may be slow. A question
-//! of unknown length is tried quickly first and handed on when it does not come to an end. Long work runs on threads of
-//! its own with a low priority, so that it takes what short work leaves. When a client goes away its work is told to
-//! stop, and its place is free as soon as it does.
+//! Every computation starts in the quick queue. If it is not done after 50 ms, it is paused, gives
+//! its slot back and waits for a slot of the medium queue, where the same computation continues for
+//! at most a second. Then it moves to the slow queue, which has few slots, and runs on with low
+//! priority. Watching a system has a queue of its own, because viewers may be slow.
+//!
+//! When a client disconnects, its computation is cancelled. It keeps its slot until it has stopped.
 
-use crate::error::ApiError;
-use crate::limits::{LONGEST, MEDIUM, QUICK};
-use axum::http::StatusCode;
-use ninefold_api::limits::Time;
+mod task;
+mod threads;
+
+use crate::limits::{MEDIUM_TIME, QUICK_TIME};
+use ninefold::Limits;
+use ninefold_api::ApiError;
+use ninefold_api::limits::Budget;
 use serde::Serialize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use tokio::sync::{Semaphore, oneshot};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+pub use task::CancelOnDrop;
+use task::Task;
+use threads::Threads;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::timeout;
 
-/// Four queues of work.
 #[derive(Clone, Debug)]
 pub struct WorkQueues {
     quick: Queue,
     medium: Queue,
     slow: Queue,
-    shows: Queue,
+    watch: Queue,
+    threads: Threads,
 }
 
-/// What is going on in the queues.
+/// The load of the queues that `/api/status` reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Work of a few milliseconds.
-    pub quick: Busy,
-    /// Work that may take long.
-    pub slow: Busy,
-    /// Work that is shown while it happens.
-    pub shows: Busy,
+    pub quick: Load,
+    pub slow: Load,
+    pub watch: Load,
 }
 
-/// What is going on in one queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Busy {
-    /// Threads at work now; one that was told to stop counts until it has stopped.
+pub struct Load {
+    /// Slots in use. Cancelled work counts until it has stopped.
     pub working: usize,
-    /// How many may be.
+    /// All slots.
     pub places: usize,
 }
 
-/// Some work at once, some more waiting, the rest refused.
+/// A number of slots, and a number of tasks that may wait for one. Further tasks are rejected.
 #[derive(Clone, Debug)]
 struct Queue {
-    size: usize,
-    places: Arc<Semaphore>,
-    room: usize,
+    slot_count: usize,
+    slots: Arc<Semaphore>,
+    max_waiting: usize,
     waiting: Arc<Semaphore>,
-    /// Does its work give way to other work?
-    gives_way: bool,
 }
 
 impl WorkQueues {
-    /// Queues for this machine.
+    /// Queues for the number of CPU cores of this machine.
     pub fn new() -> WorkQueues {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let few = cores.max(2);
         WorkQueues {
-            quick: Queue::new(4 * cores, 4096, false),
-            medium: Queue::new(few, 256, false),
-            slow: Queue::new(few, 64, true),
-            shows: Queue::new(few, 32, true),
+            quick: Queue::new(4 * cores, 4096),
+            medium: Queue::new(few, 256),
+            slow: Queue::new(few, 64),
+            watch: Queue::new(few, 32),
+            threads: Threads::default(),
         }
     }
 
-    /// What is going on.
     pub fn status(&self) -> Status {
-        Status { quick: self.quick.busy(), slow: self.slow.busy(), shows: self.shows.busy() }
+        Status { quick: self.quick.load(), slow: self.slow.load(), watch: self.watch.load() }
     }
 
-    /// Does work of a few milliseconds. The flag becomes true when nobody waits for the answer any more.
-    pub async fn quickly<T: Send + 'static>(
+    /// Runs work of unknown length with a time limit, which does not count time spent waiting.
+    ///
+    /// Dropping the future cancels the work.
+    pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+        time: Duration,
+        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.quick.run(work).await
-    }
-
-    /// Does work that may take long. It must look at the flag and stop soon after it becomes true.
-    pub async fn slowly<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        self.slow.run(work).await
-    }
-
-    /// Tries work for a moment, then for a second, and only if it does not come to an end goes to the slow queue with it.
-    /// `work` gets a time and the flag, and answers `None` if the time was not enough; a last answer is asked for with
-    /// `Time::Last`.
-    pub async fn quickly_first<T: Send + 'static>(
-        &self,
-        work: impl Fn(Time, &AtomicBool) -> Option<T> + Clone + Send + 'static,
-    ) -> Result<Option<T>, ApiError> {
-        let (again, at_last) = (work.clone(), work.clone());
-        if let Some(answer) = self.quickly(move |gone| work(Time::First(QUICK), gone)).await? {
-            return Ok(Some(answer));
+        let task = Arc::new(Task::new(self.quick.acquire().await?));
+        // The server drops this future, and with it the guard, when the connection closes.
+        let _cancel = CancelOnDrop(task.clone());
+        let (sender, mut answer) = oneshot::channel();
+        self.threads
+            .run(task.clone(), move |task| {
+                let limits = Limits::none().with_cancel(&task.cancel).with_pause(&task.pause);
+                let answer = work(&Budget::new(time, limits));
+                task.finish();
+                // The receiver is gone if the client has disconnected.
+                let _ = sender.send(answer);
+            })
+            .map_err(|_| no_thread())?;
+        for (time, next) in [(QUICK_TIME, &self.medium), (MEDIUM_TIME, &self.slow)] {
+            if let Ok(answer) = timeout(time, &mut answer).await {
+                return answer.map_err(|_| ApiError::bug());
+            }
+            task.suspend();
+            tokio::select! {
+                biased;
+                // It was about to finish when it was paused.
+                answer = &mut answer => return answer.map_err(|_| ApiError::bug()),
+                slot = next.acquire() => task.resume(slot?),
+            }
         }
-        if let Some(answer) = self.medium.run(move |gone| again(Time::First(MEDIUM), gone)).await? {
-            return Ok(Some(answer));
-        }
-        self.slowly(move |gone| at_last(Time::Last(LONGEST), gone)).await
+        task.lower_priority();
+        answer.await.map_err(|_| ApiError::bug())
     }
 
-    /// Does somebody wait for a place to be shown something?
-    pub fn shows_are_wanted(&self) -> bool {
-        self.shows.is_waited_for()
+    /// Whether a viewer waits for a slot.
+    pub fn has_waiting_viewers(&self) -> bool {
+        self.watch.has_waiting()
     }
 
-    /// Begins work that tells of itself on its way. The flag becomes true when the guard is dropped.
-    pub async fn begin(
+    /// Starts work that sends its results to a viewer, with low priority. The flag becomes true when
+    /// the guard is dropped.
+    pub async fn start_watching(
         &self,
         work: impl FnOnce(&AtomicBool) + Send + 'static,
     ) -> Result<CancelOnDrop, ApiError> {
-        Ok(self.shows.start(work).await?.1)
+        let task = Arc::new(Task::new(self.watch.acquire().await?));
+        self.threads
+            .run(task.clone(), move |task| {
+                task.lower_priority();
+                work(&task.cancel);
+                task.finish();
+            })
+            .map_err(|_| no_thread())?;
+        Ok(CancelOnDrop(task))
     }
+}
+
+fn no_thread() -> ApiError {
+    ApiError::unavailable("the server cannot start another thread", "try again in a moment")
 }
 
 impl Queue {
-    fn new(size: usize, room: usize, gives_way: bool) -> Queue {
-        let (places, waiting) = (Arc::new(Semaphore::new(size)), Arc::new(Semaphore::new(room)));
-        Queue { size, places, room, waiting, gives_way }
+    fn new(slot_count: usize, max_waiting: usize) -> Queue {
+        let slots = Arc::new(Semaphore::new(slot_count));
+        let waiting = Arc::new(Semaphore::new(max_waiting));
+        Queue { slot_count, slots, max_waiting, waiting }
     }
 
-    fn is_waited_for(&self) -> bool {
-        self.waiting.available_permits() < self.room
+    fn has_waiting(&self) -> bool {
+        self.waiting.available_permits() < self.max_waiting
     }
 
-    fn busy(&self) -> Busy {
-        Busy { working: self.size - self.places.available_permits(), places: self.size }
+    fn load(&self) -> Load {
+        let working = self.slot_count - self.slots.available_permits();
+        Load { working, places: self.slot_count }
     }
 
-    async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        // The guard lives in this future, and the server drops the future when the connection closes.
-        let (working, _cancel) = self.start(work).await?;
-        working.await.map_err(|_| ApiError::bug())
-    }
-
-    /// Waits for a place and starts the work there.
-    async fn start<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<(oneshot::Receiver<T>, CancelOnDrop), ApiError> {
+    /// Waits for a slot. An error if too many tasks are waiting.
+    async fn acquire(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let Ok(_waiting) = self.waiting.try_acquire() else {
-            return Err(ApiError::new(
-                StatusCode::SERVICE_UNAVAILABLE,
+            return Err(ApiError::unavailable(
                 "too many requests are waiting",
-                "ask again in a moment",
+                "try again in a moment",
             ));
         };
-        let place = self.places.clone().acquire_owned().await.map_err(|_| ApiError::bug())?;
-        let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
-        let flag = cancel.0.clone();
-        let (sender, answer) = oneshot::channel();
-        let work = move || {
-            let answer = work(&flag);
-            drop(place);
-            let _ = sender.send(answer);
-        };
-        if self.gives_way {
-            on_a_thread_that_gives_way(work)?;
-        } else {
-            tokio::task::spawn_blocking(work);
-        }
-        Ok((answer, cancel))
-    }
-}
-
-/// Starts work on a thread of its own that gets the time which others leave.
-fn on_a_thread_that_gives_way(work: impl FnOnce() + Send + 'static) -> Result<(), ApiError> {
-    let work = || {
-        // Where this is not allowed, long work competes with short work, as it would without it.
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::setpriority_process(None, 10);
-        work();
-    };
-    std::thread::Builder::new().name("long work".to_string()).spawn(work).map(drop).map_err(|_| {
-        let hint = "ask again in a moment";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "there is no thread left for this", hint)
-    })
-}
-
-/// Lives as long as somebody waits for the work: dropping it tells the work to stop.
-#[derive(Debug)]
-pub struct CancelOnDrop(Arc<AtomicBool>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.slots.clone().acquire_owned().await.map_err(|_| ApiError::bug())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use ninefold::Grid;
+    use ninefold::grid::Order;
+    use ninefold::search::default_for;
+    use std::sync::atomic::Ordering;
+    use tokio::task::JoinHandle;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    /// Counts the solutions of an empty grid until the budget ends; returns how often it was called.
+    fn endless(budget: &Budget<'_>) -> u64 {
+        let empty = Grid::empty(Order::NINE);
+        let count = default_for(Order::NINE).count(&empty, u64::MAX, &budget.limits());
+        count.expect("the default solver supports every size").1.nodes
+    }
+
+    fn start_endless(queues: &WorkQueues) -> JoinHandle<Result<u64, ApiError>> {
+        let queues = queues.clone();
+        tokio::spawn(async move { queues.run(MINUTE, endless).await })
+    }
+
+    async fn until(condition: impl Fn() -> bool) {
+        while !condition() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 
     #[tokio::test]
-    async fn work_is_told_when_nobody_waits_any_more() {
+    async fn disconnecting_cancels_the_work() {
         let queues = WorkQueues::new();
         let (sender, receiver) = std::sync::mpsc::channel();
-        let (started, is_started) = tokio::sync::oneshot::channel();
+        let (started, is_started) = oneshot::channel();
         let waiting = tokio::spawn(async move {
-            queues
-                .slowly(move |gone| {
-                    let _ = started.send(());
-                    while !gone.load(Ordering::Relaxed) {
-                        std::thread::yield_now();
-                    }
-                    sender.send("stopped").expect("the test listens");
-                })
-                .await
+            let work = move |budget: &Budget<'_>| {
+                let _ = started.send(());
+                endless(budget);
+                sender.send("stopped").expect("the test waits for the message");
+            };
+            queues.run(MINUTE, work).await
         });
         is_started.await.expect("the work starts");
         waiting.abort();
-        assert_eq!(
-            tokio::task::spawn_blocking(move || receiver.recv()).await.unwrap(),
-            Ok("stopped")
-        );
+        let received = tokio::task::spawn_blocking(move || receiver.recv()).await;
+        assert_eq!(received.expect("the thread does not panic"), Ok("stopped"));
     }
 
-    #[tokio::test]
-    async fn quick_work_does_not_wait_for_slow_work() {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn quick_work_does_not_wait_for_long_work() {
         let queues = WorkQueues::new();
-        let slow_work: Vec<_> = (0..40)
-            .map(|_| {
-                let queues = queues.clone();
-                tokio::spawn(async move {
-                    queues
-                        .slowly(|gone| {
-                            while !gone.load(Ordering::Relaxed) {
-                                std::thread::sleep(Duration::from_millis(1));
-                            }
-                        })
-                        .await
-                })
-            })
-            .collect();
-        assert_eq!(queues.quickly(|_| 7).await, Ok(7));
-        slow_work.iter().for_each(|work| work.abort());
+        let long: Vec<_> = (0..40).map(|_| start_endless(&queues)).collect();
+        until(|| queues.status().slow.working > 0).await;
+        assert_eq!(queues.run(MINUTE, |_| 7).await, Ok(7));
+        long.iter().for_each(JoinHandle::abort);
+        until(|| queues.status().slow.working == 0).await;
     }
 
-    #[tokio::test]
-    async fn work_that_is_not_finished_in_a_moment_gets_more_time() {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn long_work_continues_in_the_next_queue_until_its_time_limit() {
         let queues = WorkQueues::new();
-        let short = |time: Time, _: &AtomicBool| time.is_first().then_some("short");
-        assert_eq!(queues.quickly_first(short).await, Ok(Some("short")));
-        let long = |time: Time, _: &AtomicBool| (!time.is_first()).then_some(time.limit());
-        assert_eq!(queues.quickly_first(long).await, Ok(Some(LONGEST)));
-    }
-
-    #[tokio::test]
-    async fn work_of_a_second_does_not_wait_for_slow_work() {
-        let queues = WorkQueues { slow: Queue::new(1, 4, true), ..WorkQueues::new() };
-        let slow_work = tokio::spawn({
+        let time = QUICK_TIME + MEDIUM_TIME + Duration::from_millis(100);
+        let started = std::time::Instant::now();
+        let work = tokio::spawn({
             let queues = queues.clone();
-            async move {
-                queues
-                    .slowly(|gone| {
-                        while !gone.load(Ordering::Relaxed) {
-                            std::thread::sleep(Duration::from_millis(1));
-                        }
-                    })
-                    .await
-            }
+            async move { queues.run(time, endless).await }
         });
-        let takes_a_while =
-            |time: Time, _: &AtomicBool| (time == Time::First(MEDIUM)).then_some("done");
-        assert_eq!(queues.quickly_first(takes_a_while).await, Ok(Some("done")));
-        slow_work.abort();
+        until(|| queues.status().slow.working == 1).await;
+        assert_eq!(queues.status().quick.working, 0);
+        assert!(work.await.expect("no panic").expect("an answer") > 0);
+        assert!(started.elapsed() >= time);
+        assert_eq!(queues.status().slow.working, 0);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_that_waits_for_a_slot_is_paused_and_occupies_none() {
+        let queues = WorkQueues { medium: Queue::new(1, 4), ..WorkQueues::new() };
+        let slot = queues.medium.acquire().await.expect("the slot is free");
+        let (time, started) = (Duration::from_millis(100), std::time::Instant::now());
+        let work = tokio::spawn({
+            let queues = queues.clone();
+            async move { queues.run(time, endless).await }
+        });
+        until(|| queues.medium.has_waiting()).await;
+        tokio::time::sleep(2 * time).await;
+        assert!(!work.is_finished(), "waiting does not count");
+        assert_eq!(queues.status().quick.working, 0);
+        drop(slot);
+        assert!(work.await.expect("no panic").is_ok());
+        assert!(started.elapsed() >= 3 * time - QUICK_TIME);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_of_a_second_does_not_wait_for_slow_work() {
+        let queues = WorkQueues { slow: Queue::new(1, 4), ..WorkQueues::new() };
+        let slow = start_endless(&queues);
+        until(|| queues.status().slow.working == 1).await;
+        assert!(queues.run(2 * QUICK_TIME, endless).await.is_ok());
+        assert_eq!(queues.status().slow.working, 1);
+        slow.abort();
     }
 
     #[tokio::test]
-    async fn it_is_known_whether_somebody_waits_to_be_shown_something() {
-        let queues = WorkQueues { shows: Queue::new(1, 4, true), ..WorkQueues::new() };
-        let until_gone = |gone: &AtomicBool| {
-            while !gone.load(Ordering::Relaxed) {
+    async fn waiting_viewers_are_counted() {
+        let queues = WorkQueues { watch: Queue::new(1, 4), ..WorkQueues::new() };
+        let until_cancelled = |cancel: &AtomicBool| {
+            while !cancel.load(Ordering::Relaxed) {
                 std::thread::yield_now();
             }
         };
-        let first = queues.begin(until_gone).await.expect("there is a place");
-        assert!(!queues.shows_are_wanted());
+        let first = queues.start_watching(until_cancelled).await.expect("the slot is free");
+        assert!(!queues.has_waiting_viewers());
         let second = tokio::spawn({
             let queues = queues.clone();
-            async move { queues.begin(until_gone).await.map(drop) }
+            async move { queues.start_watching(until_cancelled).await.map(drop) }
         });
-        while !queues.shows_are_wanted() {
+        while !queues.has_waiting_viewers() {
             tokio::task::yield_now().await;
         }
         drop(first);
-        assert_eq!(second.await.expect("it does not panic"), Ok(()));
-        assert!(!queues.shows_are_wanted());
+        assert_eq!(second.await.expect("no panic"), Ok(()));
+        assert!(!queues.has_waiting_viewers());
     }
 
     #[tokio::test]
-    async fn a_panic_is_called_a_bug_and_frees_its_place() {
+    async fn a_panic_is_reported_as_a_bug_and_frees_the_slot() {
         let queues = WorkQueues::new();
         for _ in 0..100 {
-            assert_eq!(
-                queues.slowly(|_| panic!("on purpose")).await,
-                Err::<(), _>(ApiError::bug())
-            );
+            let answer = queues.run(MINUTE, |_| panic!("on purpose")).await;
+            assert_eq!(answer, Err::<(), _>(ApiError::bug()));
         }
     }
 }

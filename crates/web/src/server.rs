@@ -1,12 +1,12 @@
-//! The server: connections in, answers out, and nothing that a client does can hold it up.
+//! The server: accepts connections and answers requests, with limits on each of them.
 
 use crate::access::Access;
 use crate::connections::{Activity, Connections, Place};
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::limits::Limits;
 use crate::networks::Networks;
-use crate::patient_stream::PatientStream;
 use crate::queues::WorkQueues;
+use crate::timeout_stream::TimeoutStream;
 use crate::{api, assets, guard};
 use axum::Router;
 use axum::body::Body;
@@ -28,27 +28,27 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-/// How a server is set up.
+/// The configuration of a server.
 #[derive(Clone, Default)]
 pub struct Config {
-    /// What clients may take.
+    /// Limits on connections.
     pub limits: Limits,
-    /// The networks that can be asked.
+    /// The networks that can be watched.
     pub networks: Networks,
-    /// Names by which the server may be called, beside `localhost` and its address.
+    /// Host names of the server, in addition to `localhost` and its address.
     pub allowed_hosts: Vec<String>,
-    /// What clients must know; see [`random_token`](crate::random_token).
+    /// A token that clients must send; see [`random_token`](crate::random_token).
     pub token: Option<String>,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Clone)]
 pub(crate) struct AppState {
     pub queues: WorkQueues,
     pub networks: Networks,
     pub connections: Connections,
     pub quit: Arc<Notify>,
-    /// On this machine alone the page may stop the server; strangers may not.
+    /// Whether the page may stop the server: only if other machines cannot reach it.
     pub may_quit: bool,
 }
 
@@ -64,7 +64,8 @@ impl AppState {
     }
 }
 
-/// Serves on this address until the process is interrupted or the page says Quit. `ready` is told the address.
+/// Serves on this address until Ctrl+C or until the page stops the server. Calls `ready` with the
+/// address once the server accepts connections.
 pub fn run(address: SocketAddr, config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
@@ -75,20 +76,21 @@ pub fn run(address: SocketAddr, config: Config, ready: impl FnOnce(SocketAddr)) 
             interrupted = tokio::signal::ctrl_c() => interrupted,
         }
     });
-    // Work that does not look at its flag must not keep the process alive.
+    // Do not wait for work that ignores its cancel flag.
     runtime.shutdown_background();
     served
 }
 
-/// Serves on a listener until the page says Quit.
+/// Serves on a listener until the page stops the server.
 pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
     let address = listener.local_addr()?;
-    // Connections inherit this. What the system keeps for a client that does not read is bounded, and we soon see it.
+    // Connections inherit the size. It limits the memory for clients that do not read, and makes writes
+    // to them block soon.
     SockRef::from(&listener).set_send_buffer_size(config.limits.send_buffer)?;
     let state = AppState::new(&config, address.ip().is_loopback());
     let (quit, places) = (state.quit.clone(), state.connections.clone());
-    let router = router_of(state, Access::new(address, &config.allowed_hosts, config.token));
-    // Connections belong to this set, so they end when the server does.
+    let router = build_router(state, Access::new(address, &config.allowed_hosts, config.token));
+    // Dropping the set closes all connections when the server stops.
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -96,41 +98,41 @@ pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, client)) = accepted else {
-            // Most likely there are no file handles left; some will be free in a moment.
+            // Probably out of file descriptors; try again in a moment.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         match places.admit(client.ip()) {
             Some(place) => {
                 let router = router.clone();
-                connections.spawn(speak(stream, router, config.limits, place));
+                connections.spawn(handle_connection(stream, router, config.limits, place));
                 while connections.try_join_next().is_some() {}
             }
-            None => send_away(stream).await,
+            None => reject_connection(stream).await,
         }
     }
-    // The page that said Quit hears that it was understood.
+    // Time to answer the request that stopped the server.
     tokio::time::sleep(Duration::from_millis(100)).await;
     Ok(())
 }
 
-/// Everything the server answers, without a socket; tests ask it directly.
+/// The router of the server, for tests that need no socket.
 pub fn router(networks: Networks) -> Router {
     let config = Config { networks, ..Config::default() };
-    router_of(AppState::new(&config, true), Access::default())
+    build_router(AppState::new(&config, true), Access::default())
 }
 
-fn router_of(state: AppState, access: Access) -> Router {
+fn build_router(state: AppState, access: Access) -> Router {
     let access = Arc::new(access);
     Router::new()
         .merge(api::routes())
         .merge(assets::routes())
         .fallback(async || {
-            ApiError::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /")
+            ErrorResponse::new(StatusCode::NOT_FOUND, "not found", "the page is at /")
         })
         .method_not_allowed_fallback(async || {
-            let hint = "pages are read with GET, the API is called with POST; see /openapi.json";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", hint)
+            let hint = "files are read with GET, most of the API uses POST; see /openapi.json";
+            ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed", hint)
         })
         .with_state(state)
         .layer(middleware::from_fn(move |request, next| {
@@ -139,42 +141,42 @@ fn router_of(state: AppState, access: Access) -> Router {
         }))
 }
 
-/// Answers one client until it leaves, takes too long or has to make room for another.
-async fn speak(stream: TcpStream, router: Router, limits: Limits, place: Place) {
-    // Answers are small and written at once; waiting for more to send would only delay them.
+/// Answers one client until it disconnects, times out or has to make room for another.
+async fn handle_connection(stream: TcpStream, router: Router, limits: Limits, place: Place) {
+    // Answers are small and written at once, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let activity = &place.activity;
     let router = TowerToHyperService::new(router);
     let service = service_fn(|request| answer(&router, request, activity.clone()));
-    let stream = PatientStream::new(stream, limits.write_patience, activity.clone());
-    let speaking = hyper::server::conn::http1::Builder::new()
+    let stream = TimeoutStream::new(stream, limits.write_timeout, activity.clone());
+    let serving = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.patience)
+        .header_read_timeout(limits.header_timeout)
         .max_buf_size(64 * 1024)
         .serve_connection(TokioIo::new(stream), service);
-    // A client that breaks off or talks nonsense is answered by hyper; there is nothing to add.
+    // hyper answers malformed requests; nothing is left to do about errors.
     tokio::select! {
-        _ = speaking => {}
-        () = activity.make_room.notified() => {}
+        _ = serving => {}
+        () = activity.close.notified() => {}
     }
 }
 
-/// Hands a request to the router and keeps account of who waits for whom.
+/// Passes a request to the router and records when the connection is idle.
 fn answer(
     router: &TowerToHyperService<Router>,
     mut request: Request<Incoming>,
     activity: Arc<Activity>,
 ) -> impl Future<Output = Result<Response<Answer>, std::convert::Infallible>> + use<> {
     if request.body().is_end_stream() {
-        activity.request_is_here();
+        activity.request_received();
     }
-    // Whoever reads the body tells when all of it is here.
+    // `JsonBody` records when the complete body has arrived.
     request.extensions_mut().insert(activity.clone());
     let answering = router.call(request);
     async move { Ok(answering.await?.map(|body| Answer { body, activity })) }
 }
 
-/// The body of an answer, which tells when it has been handed over.
+/// The body of an answer; dropped when it has been written.
 struct Answer {
     body: Body,
     activity: Arc<Activity>,
@@ -182,7 +184,7 @@ struct Answer {
 
 impl Drop for Answer {
     fn drop(&mut self) {
-        self.activity.answer_is_written();
+        self.activity.answer_written();
     }
 }
 
@@ -206,8 +208,8 @@ impl hyper::body::Body for Answer {
     }
 }
 
-/// Tells a client in one breath that all places are taken.
-async fn send_away(mut stream: TcpStream) {
+/// Answers that all connections are in use.
+async fn reject_connection(mut stream: TcpStream) {
     let body = r#"{"error":"all connections are in use","hint":"try again in a moment"}"#;
     let answer = format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\

@@ -1,4 +1,4 @@
-//! The API as a program meets it: what was asked, the status, the answer. No socket is opened here.
+//! Tests of the API through the router, without a socket: requests, status codes and answers.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -16,7 +16,7 @@ async fn send(request: Request<Body>) -> Response {
     ninefold_web::router(ninefold_web::Networks::shipped())
         .oneshot(request)
         .await
-        .expect("the router always answers")
+        .expect("the router is infallible")
 }
 
 fn post(path: &str, body: impl Into<Body>) -> Request<Body> {
@@ -44,12 +44,12 @@ async fn get(path: &str) -> Value {
     serde_json::from_slice(&bytes).expect("every answer is JSON")
 }
 
-async fn check_refused(path: &str, question: Value, expected: StatusCode, words: &str) {
+async fn check_error(path: &str, question: Value, expected: StatusCode, words: &str) {
     let (status, answer) = ask(path, question).await;
     assert_eq!(status, expected, "{answer}");
-    let error = answer["error"].as_str().expect("a refusal says what is wrong");
+    let error = answer["error"].as_str().expect("an error has a message");
     assert!(error.contains(words), "{error:?} does not contain {words:?}");
-    assert!(!answer["hint"].as_str().expect("a refusal has a way on").is_empty());
+    assert!(!answer["hint"].as_str().expect("an error has a hint").is_empty());
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_puzzle_is_solved() {
 }
 
 #[tokio::test]
-async fn entries_are_taken_into_account_and_the_wrong_one_is_named() {
+async fn solve_uses_entries_and_names_wrong_ones() {
     let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4]] })).await;
     assert_eq!(solved["answer"], "one");
     let solved =
@@ -70,14 +70,14 @@ async fn entries_are_taken_into_account_and_the_wrong_one_is_named() {
 }
 
 #[tokio::test]
-async fn several_solutions_are_reported_with_two_of_them() {
+async fn solve_returns_two_of_several_solutions() {
     let solved = answer("/api/solve", json!({ "puzzle": ".".repeat(81) })).await;
     assert_eq!(solved["answer"], "many");
     assert_ne!(solved["solution"], solved["second"]);
 }
 
 #[tokio::test]
-async fn equal_digits_in_one_house_are_named() {
+async fn solve_and_check_report_conflicts() {
     let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 5]] })).await;
     assert_eq!(solved["conflict"]["cells"], json!([0, 2]));
     let checked = answer("/api/check", json!({ "puzzle": PUZZLE, "entries": [[2, 5]] })).await;
@@ -85,7 +85,7 @@ async fn equal_digits_in_one_house_are_named() {
 }
 
 #[tokio::test]
-async fn check_tells_right_wrong_and_solved() {
+async fn check_distinguishes_right_wrong_and_solved() {
     let check = async |entries: Value| {
         answer("/api/check", json!({ "puzzle": PUZZLE, "entries": entries })).await
     };
@@ -112,7 +112,7 @@ async fn a_hint_has_three_stages_and_follows_the_players_grid() {
 }
 
 #[tokio::test]
-async fn a_hint_is_told_in_the_language_asked_for() {
+async fn hints_are_in_the_requested_language() {
     let stages = |language: &'static str| async move {
         answer("/api/hint", json!({ "puzzle": PUZZLE, "language": language })).await["stages"]
             .clone()
@@ -123,11 +123,11 @@ async fn a_hint_is_told_in_the_language_asked_for() {
 }
 
 #[tokio::test]
-async fn an_explanation_leads_to_the_solution() {
-    let told = answer("/api/explain", json!({ "puzzle": PUZZLE })).await;
-    assert_eq!(told["end"], "solved");
+async fn the_steps_of_an_explanation_give_the_solution() {
+    let explained = answer("/api/explain", json!({ "puzzle": PUZZLE })).await;
+    assert_eq!(explained["end"], "solved");
     let mut grid = PUZZLE.to_string().into_bytes();
-    for step in told["steps"].as_array().unwrap() {
+    for step in explained["steps"].as_array().unwrap() {
         for place in step["places"].as_array().unwrap() {
             grid[place["index"].as_u64().unwrap() as usize] =
                 b'0' + place["digit"].as_u64().unwrap() as u8;
@@ -137,14 +137,14 @@ async fn an_explanation_leads_to_the_solution() {
 }
 
 #[tokio::test]
-async fn every_size_of_the_page_is_solved_hinted_and_made() {
+async fn every_size_on_the_page_can_be_generated_solved_and_hinted() {
     for boxes in ["2x2", "2x3", "3x3", "4x4"] {
-        let made = answer("/api/generate", json!({ "boxes": boxes, "seed": 7 })).await;
-        let question = json!({ "puzzle": made["puzzle"], "boxes": boxes });
+        let generated = answer("/api/generate", json!({ "boxes": boxes, "seed": 7 })).await;
+        let question = json!({ "puzzle": generated["puzzle"], "boxes": boxes });
         let solved = answer("/api/solve", question.clone()).await;
         assert_eq!(
             (&solved["answer"], &solved["solution"]),
-            (&json!("one"), &made["solution"]),
+            (&json!("one"), &generated["solution"]),
             "{boxes}"
         );
         assert_eq!(answer("/api/hint", question).await["answer"], "step", "{boxes}");
@@ -152,54 +152,56 @@ async fn every_size_of_the_page_is_solved_hinted_and_made() {
 }
 
 #[tokio::test]
-async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
-    let wish = json!({ "level": "hard", "symmetry": "half-turn", "seed": 5 });
+async fn generated_puzzles_have_the_requested_difficulty_and_equal_seeds_give_equal_puzzles() {
+    let request = json!({ "dupree": "hard", "symmetry": "half-turn", "seed": 5 });
     let (first, again) =
-        (answer("/api/generate", wish.clone()).await, answer("/api/generate", wish).await);
+        (answer("/api/generate", request.clone()).await, answer("/api/generate", request).await);
     assert_eq!(first["puzzle"], again["puzzle"]);
     let rated = answer("/api/rate", json!({ "puzzle": first["puzzle"] })).await;
     assert_eq!(rated["dupree"]["level"], "hard");
     for (difficulty, seed) in [("easy", 1), ("hard", 2)] {
-        let made = answer("/api/generate", json!({ "difficulty": difficulty, "seed": seed })).await;
-        let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+        let generated =
+            answer("/api/generate", json!({ "difficulty": difficulty, "seed": seed })).await;
+        let rated = answer("/api/rate", json!({ "puzzle": generated["puzzle"] })).await;
         assert_eq!(
             (&rated["scales"][0]["name"], &rated["scales"][0]["value"]),
             (&json!("effort"), &json!(difficulty))
         );
     }
-    let made = answer("/api/generate", json!({ "er": [2.6, 4.4], "seed": 3 })).await;
-    let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+    let generated = answer("/api/generate", json!({ "er": [2.6, 4.4], "seed": 3 })).await;
+    let rated = answer("/api/rate", json!({ "puzzle": generated["puzzle"] })).await;
     let er: f64 = rated["scales"][1]["value"].as_str().unwrap().parse().unwrap();
     assert!((2.6..=4.4).contains(&er), "{er}");
     let trained = answer("/api/generate", json!({ "technique": "naked-pair", "seed": 5 })).await;
-    let told = answer("/api/explain", json!({ "puzzle": trained["puzzle"] })).await;
-    assert!(told["steps"].as_array().unwrap().iter().any(|step| step["slug"] == "naked-pair"));
+    let explained = answer("/api/explain", json!({ "puzzle": trained["puzzle"] })).await;
+    assert!(explained["steps"].as_array().unwrap().iter().any(|step| step["slug"] == "naked-pair"));
 }
 
 #[tokio::test]
-async fn clue_counts_and_techniques_are_wished_for() {
-    let wish = json!({ "clues": [30, 32], "minimal": false, "symmetry": "half-turn", "seed": 2 });
-    let made = answer("/api/generate", wish).await;
-    assert!((30..=32).contains(&made["clues"].as_u64().unwrap()), "{made}");
-    let made = answer(
+async fn generated_puzzles_have_the_requested_clue_counts_and_techniques() {
+    let request =
+        json!({ "clues": [30, 32], "minimal": false, "symmetry": "half-turn", "seed": 2 });
+    let generated = answer("/api/generate", request).await;
+    assert!((30..=32).contains(&generated["clues"].as_u64().unwrap()), "{generated}");
+    let generated = answer(
         "/api/generate",
         json!({ "needs": ["naked-pair"], "avoids": ["locked-pair"], "seed": 3 }),
     )
     .await;
-    let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+    let rated = answer("/api/rate", json!({ "puzzle": generated["puzzle"] })).await;
     assert_eq!(rated["logic"], "solved");
     let minimal =
         answer("/api/generate", json!({ "boxes": "2x2", "minimal": true, "seed": 1 })).await;
     let puzzle: ninefold::grid::Grid = minimal["puzzle"].as_str().unwrap().parse().unwrap();
     assert_eq!(ninefold::generate::is_minimal(&puzzle), Ok(true));
-    let unusable = StatusCode::UNPROCESSABLE_ENTITY;
-    check_refused("/api/generate", json!({ "clues": [40, 30] }), unusable, "40 to 30").await;
-    check_refused("/api/generate", json!({ "clues": [0, 1_000_000] }), unusable, "1000000").await;
-    check_refused("/api/generate", json!({ "needs": ["magic"] }), unusable, "magic").await;
+    let invalid = StatusCode::UNPROCESSABLE_ENTITY;
+    check_error("/api/generate", json!({ "clues": [40, 30] }), invalid, "40-30").await;
+    check_error("/api/generate", json!({ "clues": [0, 1_000_000] }), invalid, "1000000").await;
+    check_error("/api/generate", json!({ "needs": ["magic"] }), invalid, "magic").await;
 }
 
 #[tokio::test]
-async fn a_rating_names_every_scale() {
+async fn a_rating_contains_every_scale() {
     let rated = answer("/api/rate", json!({ "puzzle": PUZZLE })).await;
     let scale = |rated: &Value, name: &str| {
         let scales = rated["scales"].as_array().unwrap();
@@ -240,7 +242,7 @@ async fn every_lesson_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_position_is_drawn_with_its_entries_and_marks() {
+async fn a_picture_shows_entries_and_marks() {
     let question = json!({ "puzzle": "1..4..1..3..4..3", "entries": [[1, 2]], "marks": [[], [], [3], [], [2]] });
     let response = send(post("/api/picture", question.to_string())).await;
     assert_eq!(response.headers()[header::CONTENT_TYPE], "image/svg+xml");
@@ -264,64 +266,53 @@ async fn pasted_text_of_several_formats_is_read() {
         answer("/api/read", json!({ "text": drawn })).await["puzzles"][0]["puzzle"],
         "1..4..1..3..4..3"
     );
-    check_refused(
-        "/api/read",
-        json!({ "text": "no puzzle" }),
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "",
-    )
-    .await;
+    check_error("/api/read", json!({ "text": "no puzzle" }), StatusCode::UNPROCESSABLE_ENTITY, "")
+        .await;
 }
 
 #[tokio::test]
-async fn nonsense_is_refused_with_a_way_on() {
+async fn invalid_requests_get_an_error_and_a_hint() {
     let solve = "/api/solve";
-    let unusable = StatusCode::UNPROCESSABLE_ENTITY;
-    check_refused(solve, json!({ "puzzle": "12" }), unusable, "2 cells").await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "boxes": "99x99" }), unusable, "99").await;
-    check_refused(solve, json!({ "puzzle": ".".repeat(4096), "boxes": "8x8" }), unusable, "larger")
+    let invalid = StatusCode::UNPROCESSABLE_ENTITY;
+    check_error(solve, json!({ "puzzle": "12" }), invalid, "found 2").await;
+    check_error(solve, json!({ "puzzle": PUZZLE, "boxes": "99x99" }), invalid, "99").await;
+    check_error(solve, json!({ "puzzle": ".".repeat(4096), "boxes": "8x8" }), invalid, "larger")
         .await;
-    check_refused(
+    check_error(
         solve,
         json!({ "puzzle": PUZZLE, "entries": [[0, 5]] }),
-        unusable,
-        "r1c1 holds a clue",
+        invalid,
+        "r1c1 contains a clue",
     )
     .await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[81, 5]] }), unusable, "no cell 81")
+    check_error(solve, json!({ "puzzle": PUZZLE, "entries": [[81, 5]] }), invalid, "no cell 81")
         .await;
-    check_refused(
-        solve,
-        json!({ "puzzle": PUZZLE, "entries": [[2, 10]] }),
-        unusable,
-        "no digit 10",
-    )
-    .await;
-    check_refused(
+    check_error(solve, json!({ "puzzle": PUZZLE, "entries": [[2, 10]] }), invalid, "no digit 10")
+        .await;
+    check_error(
         solve,
         json!({ "puzzle": PUZZLE, "entries": [[2, 1], [2, 4]] }),
-        unusable,
+        invalid,
         "two entries",
     )
     .await;
-    check_refused(solve, json!({ "puzzel": PUZZLE }), StatusCode::BAD_REQUEST, "puzzel").await;
-    check_refused("/api/rate", json!({ "puzzle": ".".repeat(81) }), unusable, "more than one")
+    check_error(solve, json!({ "puzzel": PUZZLE }), StatusCode::BAD_REQUEST, "puzzel").await;
+    check_error("/api/rate", json!({ "puzzle": ".".repeat(81) }), invalid, "more than one").await;
+    check_error("/api/generate", json!({ "dupree": "nice" }), invalid, "nice").await;
+    check_error("/api/generate", json!({ "difficulty": "diabolical" }), invalid, "diabolical")
         .await;
-    check_refused("/api/generate", json!({ "level": "nice" }), unusable, "nice").await;
-    check_refused("/api/generate", json!({ "difficulty": "diabolical" }), unusable, "diabolical")
-        .await;
-    check_refused(
+    check_error(
         "/api/generate",
         json!({ "difficulty": "expert", "boxes": "4x4" }),
-        unusable,
+        invalid,
         "16×16",
     )
     .await;
-    check_refused("/api/generate", json!({ "boxes": "5x5" }), unusable, "25×25").await;
+    check_error("/api/generate", json!({ "boxes": "5x5" }), invalid, "25×25").await;
 }
 
 #[tokio::test]
-async fn strange_bodies_are_refused_with_a_clear_status() {
+async fn malformed_bodies_are_rejected() {
     let status = async |request| send(request).await.status();
     assert_eq!(
         status(post("/api/solve", vec![b' '; 10_000_000])).await,
@@ -336,7 +327,7 @@ async fn strange_bodies_are_refused_with_a_clear_status() {
 }
 
 #[tokio::test]
-async fn nothing_but_the_page_is_served() {
+async fn only_listed_files_are_served() {
     for path in [
         "/../Cargo.toml",
         "/%2e%2e/Cargo.toml",
@@ -351,7 +342,7 @@ async fn nothing_but_the_page_is_served() {
 }
 
 #[tokio::test]
-async fn the_page_may_load_nothing_from_elsewhere() {
+async fn the_page_loads_nothing_from_other_sites() {
     let response = send(Request::get("/").body(Body::empty()).unwrap()).await;
     let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_string();
     assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
@@ -372,7 +363,7 @@ async fn an_unchanged_file_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn the_description_names_every_question_and_no_other() {
+async fn openapi_json_describes_existing_paths() {
     let response = send(Request::get("/openapi.json").body(Body::empty()).unwrap()).await;
     let bytes = response.into_body().collect().await.unwrap().to_bytes();
     let described: Value = serde_json::from_slice(&bytes).unwrap();
@@ -394,7 +385,7 @@ async fn the_description_names_every_question_and_no_other() {
 }
 
 #[tokio::test]
-async fn the_server_says_what_the_engine_of_the_page_says() {
+async fn the_server_answers_like_the_engine_in_the_browser() {
     let game = json!({ "puzzle": PUZZLE, "entries": [[2, 4]], "language": "de" });
     for (name, question) in [
         ("solve", json!({ "puzzle": PUZZLE })),

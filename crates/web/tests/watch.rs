@@ -1,9 +1,11 @@
-//! Watching as a program meets it: the lines that come, what they lead to, and that work ends when nobody looks.
+//! Tests of `/api/watch` through HTTP: the frames of each system, errors, and cancellation.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
-use neural::registry::{self, TrainingJob};
+use ninefold_neural::device::Device;
+use ninefold_neural::registry;
+use ninefold_neural::training::TrainOptions;
 use ninefold_web::{Config, Networks};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -16,7 +18,8 @@ const EASY: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 const FOUR: &str = "1..4..1..3..4..3";
-/// Nothing fits into the last cell, and backtracking would see that only after it has filled all the others in every way.
+/// The last cell has no candidates, but backtracking fills all other cells in every way before it sees
+/// that.
 const ENDLESS: &str =
     "........5........6........7........8........9...........................1234.....";
 const HARDEST: &str =
@@ -24,13 +27,13 @@ const HARDEST: &str =
 
 async fn ask(networks: Networks, request: Request<Body>) -> (StatusCode, String) {
     let response =
-        ninefold_web::router(networks).oneshot(request).await.expect("the router always answers");
+        ninefold_web::router(networks).oneshot(request).await.expect("the router is infallible");
     let status = response.status();
     let bytes = response.into_body().collect().await.expect("a body").to_bytes();
     (status, String::from_utf8(bytes.to_vec()).expect("answers are text"))
 }
 
-/// All frames of a show.
+/// All frames of one answer.
 async fn watch(networks: Networks, system: &str, puzzle: &str) -> Vec<Value> {
     let question = json!({ "system": system, "puzzle": puzzle }).to_string();
     let request = Request::post("/api/watch")
@@ -41,7 +44,7 @@ async fn watch(networks: Networks, system: &str, puzzle: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
 }
 
-async fn refusal(system: &str, puzzle: &str) -> String {
+async fn watch_error(system: &str, puzzle: &str) -> String {
     let question = json!({ "system": system, "puzzle": puzzle }).to_string();
     let request = Request::post("/api/watch")
         .header(header::CONTENT_TYPE, "application/json")
@@ -58,8 +61,8 @@ async fn models(networks: Networks) -> Vec<Value> {
     serde_json::from_str::<Value>(&text).unwrap()["models"].as_array().unwrap().clone()
 }
 
-/// A network that has seen a few 4×4 puzzles for a moment; it is bad, and real.
-fn small_network(folder: &Path) -> PathBuf {
+/// A network that is trained on a few 4×4 puzzles; it is bad, but real.
+fn small_network(directory: &Path) -> PathBuf {
     let changes = "
         boxes = [2, 2]
         batch = 4
@@ -67,11 +70,11 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
         stages = [{ epochs = 2, rate = 0.01, blanks = 4 }]
     ";
-    trained("dense", changes, folder)
+    trained("dense", changes, directory)
 }
 
-/// A recurrent network that thinks in so many rounds; a million million would take it years.
-fn network_of_rounds(rounds: u64, folder: &Path) -> PathBuf {
+/// A recurrent network with this many rounds; 10¹² would take years.
+fn network_of_rounds(rounds: u64, directory: &Path) -> PathBuf {
     let changes = format!(
         "
         boxes = [2, 2]
@@ -82,20 +85,24 @@ fn network_of_rounds(rounds: u64, folder: &Path) -> PathBuf {
         stages = [{{ epochs = 1, rate = 0.01 }}]
         "
     );
-    trained("rrn", &changes, folder)
+    trained("rrn", &changes, directory)
 }
 
-fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
-    let job = TrainingJob { changes: Some(changes), ..TrainingJob::new(folder) };
-    registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
-    folder.join(neural::training::train::WEIGHTS)
+fn trained(model: &str, changes: &str, directory: &Path) -> PathBuf {
+    let mut options = TrainOptions::new(directory);
+    options.changes = Some(changes);
+    registry::by_name(model)
+        .unwrap()
+        .train(&options, Device::Cpu, &mut |_| {})
+        .expect("a small network is trained");
+    directory.join(ninefold_neural::training::run::WEIGHTS)
 }
 
 #[tokio::test]
-async fn every_system_that_is_ready_solves_a_small_puzzle() {
+async fn every_ready_system_solves_a_small_puzzle() {
     for model in models(Networks::shipped()).await {
-        let takes_it = model["boxes"].is_null() || model["boxes"] == "2x2";
-        if model["ready"] == true && takes_it {
+        let is_supported = model["boxes"].is_null() || model["boxes"] == "2x2";
+        if model["ready"] == true && is_supported {
             let name = model["name"].as_str().unwrap();
             let frames = watch(Networks::shipped(), name, FOUR).await;
             let last = frames.last().unwrap();
@@ -112,7 +119,7 @@ async fn every_system_that_is_ready_solves_a_small_puzzle() {
 }
 
 #[tokio::test]
-async fn a_recurrent_network_shows_every_round_of_its_thoughts() {
+async fn a_recurrent_network_shows_every_round() {
     let frames = watch(Networks::shipped(), "rem", EASY).await;
     let rounds: Vec<&Value> = frames.iter().filter(|frame| frame["event"] == "look").collect();
     assert_eq!(rounds.len(), 64);
@@ -122,7 +129,7 @@ async fn a_recurrent_network_shows_every_round_of_its_thoughts() {
 }
 
 #[tokio::test]
-async fn kaleidoscope_says_why_it_writes_a_digit_and_whether_that_holds() {
+async fn kaleidoscope_shows_the_reason_for_each_digit_and_whether_it_holds() {
     let frames = watch(Networks::shipped(), "kaleidoscope", EASY).await;
     assert!(
         frames[0]["text"]
@@ -142,7 +149,7 @@ async fn kaleidoscope_says_why_it_writes_a_digit_and_whether_that_holds() {
 }
 
 #[tokio::test]
-async fn backtracking_shows_tries_and_retreats_that_add_up() {
+async fn backtracking_shows_writes_and_retreats() {
     let frames = watch(Networks::shipped(), "backtrack", EASY).await;
     let (mut writes, mut retreats) = (0, 0);
     for frame in frames.iter().take_while(|frame| frame["move"].as_u64() < Some(1000)) {
@@ -153,14 +160,14 @@ async fn backtracking_shows_tries_and_retreats_that_add_up() {
         }
     }
     assert!(retreats > 0 && frames.last().unwrap()["grid"] == SOLUTION);
-    // All moves below one thousand are shown, and numbered without a gap.
+    // All moves below one thousand are shown, numbered without gaps.
     let moves: Vec<u64> = frames
         .iter()
         .filter_map(|frame| frame["move"].as_u64())
         .take_while(|n| *n < 1000)
         .collect();
     assert_eq!(moves, (1..=moves.len() as u64).collect::<Vec<_>>());
-    assert!(writes > retreats, "what is taken back was written before");
+    assert!(writes > retreats, "a digit is written before it is removed");
 }
 
 #[tokio::test]
@@ -172,7 +179,7 @@ async fn logic_shows_each_step_with_its_picture() {
 }
 
 #[tokio::test]
-async fn the_hopfield_network_shows_what_it_could_be_and_asks_for_hints() {
+async fn the_hopfield_network_shows_activations_and_asks_for_hints() {
     let frames = watch(Networks::shipped(), "hopfield", HARDEST).await;
     let look = frames.iter().find(|frame| frame["event"] == "look").unwrap();
     let odds = look["odds"].as_array().unwrap();
@@ -191,9 +198,10 @@ async fn the_hopfield_network_shows_what_it_could_be_and_asks_for_hints() {
 }
 
 #[tokio::test]
-async fn a_network_with_weights_from_a_file_appears_by_itself_and_can_be_watched() {
-    let folder = tempfile::tempdir().unwrap();
-    let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
+async fn a_network_with_weights_from_a_file_can_be_watched() {
+    let directory = tempfile::tempdir().unwrap();
+    let networks =
+        Networks::default().with_weights("dense", small_network(directory.path())).unwrap();
     let listed = models(networks.clone()).await;
     let dense = listed.iter().find(|model| model["name"] == "dense").unwrap();
     assert_eq!(
@@ -217,33 +225,34 @@ async fn a_network_with_weights_from_a_file_appears_by_itself_and_can_be_watched
     assert_eq!(
         (&last["end"], &last["grid"]),
         (&json!("solved"), &json!("1234341223414123")),
-        "the search mends it"
+        "the search solves it"
     );
 }
 
 #[tokio::test]
-async fn weights_that_do_not_fit_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = |name: &str, file: PathBuf| {
-        Networks::default().with(name, file).err().expect("a refusal").to_string()
+async fn rejects_unsuitable_weights() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = |name: &str, file: PathBuf| {
+        Networks::default().with_weights(name, file).err().expect("an error").to_string()
     };
-    assert!(refused("oracle", folder.path().join("x")).contains("no network oracle"));
-    assert!(refused("cnn", folder.path().join("x")).contains("cannot be read"));
-    assert!(refused("rem-board", folder.path().join("x")).contains("fills no puzzles"));
+    assert!(error("oracle", directory.path().join("x")).contains("unknown network \"oracle\""));
+    assert!(error("cnn", directory.path().join("x")).contains("cannot be read"));
+    assert!(error("rem-board", directory.path().join("x")).contains("does not solve puzzles"));
     assert!(models(Networks::default()).await.iter().all(|model| model["name"] != "rem-board"));
-    std::fs::write(folder.path().join("x"), "no weights").unwrap();
-    assert!(!refused("cnn", folder.path().join("x")).is_empty());
-    assert!(refused("cnn", small_network(folder.path())).contains("dense"));
+    std::fs::write(directory.path().join("x"), "no weights").unwrap();
+    assert!(!error("cnn", directory.path().join("x")).is_empty());
+    assert!(error("cnn", small_network(directory.path())).contains("dense"));
 }
 
 #[tokio::test]
-async fn what_cannot_be_watched_is_refused() {
-    assert!(refusal("magic", FOUR).await.contains("magic"));
-    assert!(refusal("triads", EASY).await.contains("cannot be watched"));
-    assert!(refusal("dlx", "11......").await.contains("cells"));
-    assert!(refusal("dlx", "11..............").await.contains("row 1"));
-    let folder = tempfile::tempdir().unwrap();
-    let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
+async fn rejects_unknown_systems_and_unsuitable_puzzles() {
+    assert!(watch_error("magic", FOUR).await.contains("magic"));
+    assert!(watch_error("triads", EASY).await.contains("cannot be watched"));
+    assert!(watch_error("dlx", "11......").await.contains("cells"));
+    assert!(watch_error("dlx", "11..............").await.contains("row 1"));
+    let directory = tempfile::tempdir().unwrap();
+    let networks =
+        Networks::default().with_weights("dense", small_network(directory.path())).unwrap();
     let question = json!({ "system": "dense", "puzzle": EASY }).to_string();
     let request = Request::post("/api/watch")
         .header(header::CONTENT_TYPE, "application/json")
@@ -253,7 +262,7 @@ async fn what_cannot_be_watched_is_refused() {
     assert!(text.contains("9×9"), "{text}");
 }
 
-/// A server on a socket, and what is said to it.
+/// A server on a local port.
 struct Server(String);
 
 impl Server {
@@ -268,8 +277,8 @@ impl Server {
         Server(address)
     }
 
-    /// Sends a question and leaves the answer unread.
-    async fn begin(&self, method: &str, path: &str, body: &str) -> TcpStream {
+    /// Sends a request without reading the answer.
+    async fn send(&self, method: &str, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.0).await.unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n"
@@ -283,7 +292,7 @@ impl Server {
 
     async fn ask(&self, method: &str, path: &str, body: &str) -> String {
         let mut answer = String::new();
-        self.begin(method, path, body).await.read_to_string(&mut answer).await.unwrap();
+        self.send(method, path, body).await.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
         answer.split_once("\r\n\r\n").unwrap().1.to_string()
     }
@@ -302,14 +311,14 @@ impl Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
+async fn disconnecting_stops_watching_and_others_do_not_wait() {
     let server = Server::start().await;
     let endless = json!({ "system": "backtrack", "puzzle": ENDLESS }).to_string();
     let mut viewers = Vec::new();
     for _ in 0..2 {
-        let mut viewer = server.begin("POST", "/api/watch", &endless).await;
+        let mut viewer = server.send("POST", "/api/watch", &endless).await;
         viewer.read_exact(&mut [0; 200]).await.unwrap();
-        // Who looks on reads on; the stream is dropped with the task.
+        // Aborting the task drops the stream.
         viewers.push(tokio::spawn(async move {
             while viewer.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {}
         }));
@@ -319,17 +328,17 @@ async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
     assert!(solved.contains(SOLUTION));
     let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(hint.contains("Hidden Single"));
-    assert_eq!(server.working("shows").await, 2, "both are still at work");
+    assert_eq!(server.working("shows").await, 2, "both are still running");
     viewers.iter().for_each(|viewer| viewer.abort());
     server.until_working("shows", 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_explanation_stops_when_nobody_waits_for_it() {
+async fn disconnecting_stops_an_explanation() {
     let server = Server::start().await;
-    // Every technique is tried in vain on every cell, for as long as an explanation may take.
+    // All techniques are tried without success on all cells, until the time limit.
     let waiting = server
-        .begin("POST", "/api/explain", &json!({ "puzzle": ".".repeat(625) }).to_string())
+        .send("POST", "/api/explain", &json!({ "puzzle": ".".repeat(625) }).to_string())
         .await;
     server.until_working("slow", 1).await;
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
@@ -338,25 +347,25 @@ async fn an_explanation_stops_when_nobody_waits_for_it() {
     server.until_working("slow", 0).await;
 }
 
-/// The lines of a stream, as somebody reads them who watches a show.
+/// Reads the frames of one answer.
 struct Viewer {
     stream: BufReader<TcpStream>,
 }
 
 impl Viewer {
-    async fn of(server: &Server, system: &str, puzzle: &str) -> Viewer {
+    async fn new(server: &Server, system: &str, puzzle: &str) -> Viewer {
         let question = json!({ "system": system, "puzzle": puzzle }).to_string();
-        Viewer { stream: BufReader::new(server.begin("POST", "/api/watch", &question).await) }
+        Viewer { stream: BufReader::new(server.send("POST", "/api/watch", &question).await) }
     }
 
-    /// The next frame of this kind; nothing at the end of the show.
+    /// The next frame of this kind; `None` at the end of the stream.
     async fn next(&mut self, event: &str) -> Option<Value> {
         loop {
             let mut line = String::new();
             if self.stream.read_line(&mut line).await.ok()? == 0 {
                 return None;
             }
-            // Between the frames stand the lengths of the pieces they came in.
+            // Lines that are not frames are chunk sizes of the HTTP transfer encoding.
             let frame: Option<Value> = serde_json::from_str(&line).ok();
             if let Some(frame) = frame.filter(|frame| frame["event"] == event) {
                 return Some(frame);
@@ -366,18 +375,19 @@ impl Viewer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
+async fn disconnecting_stops_a_network_between_two_rounds() {
     const ROUNDS: u64 = 1_000_000_000_000;
-    let folder = tempfile::tempdir().unwrap();
-    let networks =
-        Networks::default().with("rrn", network_of_rounds(ROUNDS, folder.path())).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let networks = Networks::default()
+        .with_weights("rrn", network_of_rounds(ROUNDS, directory.path()))
+        .unwrap();
     let server = Server::with(networks).await;
-    // Two at once: neither waits for the other's million million rounds.
+    // Two at once: neither waits for the other.
     let mut viewers =
-        [Viewer::of(&server, "rrn", FOUR).await, Viewer::of(&server, "rrn", FOUR).await];
+        [Viewer::new(&server, "rrn", FOUR).await, Viewer::new(&server, "rrn", FOUR).await];
     for viewer in &mut viewers {
         for round in 1..=100 {
-            let frame = viewer.next("look").await.expect("the network thinks on");
+            let frame = viewer.next("look").await.expect("the network is still running");
             assert_eq!(
                 (&frame["move"], &frame["text"]),
                 (&json!(round), &json!(format!("It thinks, round {round} of {ROUNDS}.")))
@@ -389,8 +399,8 @@ async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
     assert!(solved.contains(SOLUTION));
     let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(hint.contains("Hidden Single"));
-    assert_eq!(server.working("shows").await, 2, "both still think");
-    // One viewer leaves the room; the other says goodbye and listens to what was still on its way.
+    assert_eq!(server.working("shows").await, 2, "both are still running");
+    // One viewer disconnects; the other only closes its sending side and reads the rest.
     let [leaving, mut listening] = viewers;
     drop(leaving);
     server.until_working("shows", 1).await;
@@ -400,6 +410,6 @@ async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
         last = frame["move"].as_u64().unwrap();
     }
     server.until_working("shows", 0).await;
-    println!("the network had thought {last} rounds of {ROUNDS} when its last viewer had gone");
+    println!("the network had run {last} of {ROUNDS} rounds when its last viewer disconnected");
     assert!(last < ROUNDS / 1000, "{last}");
 }

@@ -1,6 +1,7 @@
-// Questions to the engine: the one place where the page asks. The engine is the server that sent the page, or the same
-// library as WebAssembly in a worker where there is none; which of them is found out once, with the first question.
-// Each answers with what the library says, or with an error that has a way on.
+// Requests to the engine; all of them are in this file. The engine is the server that sent the page
+// or, if there is no server, the same library as WebAssembly in a worker. Which one it is, is found
+// out once, with the first request. Each function returns the answer of the library, or throws an
+// error with a hint.
 
 import { askWorker } from "./engine.js";
 import { words } from "./words.js";
@@ -13,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-// Is there a server? A host of plain files has no such answer, and a page without any network gets none.
+// Is there a server? A host of plain files has no such address, and an offline page gets no answer.
 let server = null;
 const hasServer = () => (server ??= fetch("api/status").then((response) => response.ok && isJson(response), () => false));
 const isJson = (response) => (response.headers.get("content-type") ?? "").includes("json");
@@ -28,14 +29,14 @@ async function ask(name, question, signal, canWait) {
   }
 }
 
-// If the server has gone, the engine in the browser goes on, where it is kept.
+// If the server is gone, the engine in the browser takes over, if it is cached.
 function askInstead(error, name, question, signal, canWait) {
   if (error.status !== 0) throw error;
   server = null;
   return askEngine(name, question, signal, canWait);
 }
 
-// What is read with GET has its own address.
+// GET requests have an address of their own.
 async function get(path, name, question) {
   if (!(await hasServer())) return askEngine(name, question);
   try {
@@ -47,7 +48,8 @@ async function get(path, name, question) {
 
 const post = (question, signal) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal });
 
-// The engine in the browser; where there is none either, that the server does not answer.
+// Asks the engine in the browser. If there is none either, the error says that the server does not
+// answer.
 async function askEngine(name, question, signal, canWait) {
   const answer = await askWorker(name, question, signal, canWait);
   if (answer === null) {
@@ -58,7 +60,7 @@ async function askEngine(name, question, signal, canWait) {
   return answer;
 }
 
-// The answer to a request, if it is one; what was refused is thrown with its way on.
+// Returns the answer, or throws the error of the response with its hint.
 async function send(path, request) {
   let response;
   try {
@@ -72,8 +74,8 @@ async function send(path, request) {
   throw new Refused(error, hint, response.status);
 }
 
-// The pieces of text of a show, as they come; closing the signal ends it here and on the server. The engine in the browser
-// tells a show when it is over.
+// The chunks of text of a watch stream as they arrive; aborting the signal stops it here and on the
+// server. The engine in the browser sends all frames at the end.
 export async function* watch(question, signal) {
   if (!(await hasServer())) {
     const { frames } = await askEngine("watch", question, signal);
@@ -90,7 +92,7 @@ export const hint = (position, signal) => ask("hint", position, signal);
 export const explain = (position, signal) => ask("explain", position, signal);
 export const rate = (position, signal) => ask("rate", position, signal);
 export const generate = (wish, signal) => ask("generate", wish, signal);
-// A puzzle that nobody waits for yet; the engine in the browser puts it off for everything else.
+// Generates a puzzle in the background; the engine in the browser does all other requests first.
 export const prepare = (wish) => ask("generate", wish, undefined, true);
 export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
 export const quit = () => send("api/quit", post({}));
@@ -98,10 +100,10 @@ export const techniques = () => get("api/techniques", "techniques", {});
 export const lessons = () => get("api/lessons", "lessons", {});
 export const lesson = (slug, language) =>
   get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language });
-// What can be watched: networks only where there is a server.
+// The systems that can be watched; networks need a server.
 export const models = () => get("api/models", "models", {});
 
-// A picture is text and no JSON.
+// A picture is text, not JSON.
 export async function picture(position) {
   if (await hasServer()) return (await send("api/picture", post(position))).text();
   return askEngine("picture", position);

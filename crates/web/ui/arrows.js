@@ -1,16 +1,18 @@
-// The links of a step: curves with heads between candidates. A curve bends a little, so that links in one line do not cover each
-// other; of some bends it takes the one that stays on the board and crosses the fewest digits.
+// The links of a step: curves with arrowheads between candidates. Curves are bent so that links in
+// one line do not cover each other; each curve takes the bend that stays on the board and crosses
+// the fewest digits.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 // The side of a cell in the coordinates of the arrows.
 export const UNIT = 60;
 
-// How far a curve may bend, as a share of its length, the best first.
+// How far a curve may bend, as a fraction of its length, in order of preference.
 const BENDS = [0.12, -0.12, 0.22, -0.22, 0, 0.34, -0.34];
 const LOOKS = 24;
 
-// What is drawn over a board: a band behind each group of candidates that is one node, and a curve with a head for each link.
+// Draws over a board: a band behind each group of candidates that is one node, and a curve with an
+// arrowhead for each link.
 export function arrowShapes({ grid, cells, arrows }) {
   const room = UNIT / (2.3 * Math.max(grid.boxRows, grid.boxColumns));
   const at = (candidate) => centre(grid, candidate);
@@ -35,7 +37,7 @@ function centre(grid, { index, digit }) {
   return [x, y];
 }
 
-// Is a point on a digit, or on a candidate that is no end of the link?
+// Whether a point is on a digit, or on a candidate other than the two ends of the link.
 function isHit(grid, cells, [x, y], room, own) {
   const [row, column] = [Math.floor(y / UNIT), Math.floor(x / UNIT)];
   const index = row * grid.side + column;
@@ -49,7 +51,8 @@ function isHit(grid, cells, [x, y], room, own) {
   return Math.hypot(x - cx, y - cy) < 0.8 * room;
 }
 
-// The control point of the curve that costs least: leaving the board costs more than any number of digits.
+// The control point of the curve with the lowest cost. Leaving the board costs more than any number
+// of digits.
 function control([x1, y1], [x2, y2], size, hits) {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const choices = BENDS.map((bend, index) => {
@@ -66,7 +69,7 @@ function control([x1, y1], [x2, y2], size, hits) {
   return choices.reduce((best, choice) => (choice.cost < best.cost ? choice : best)).at;
 }
 
-// Candidates that are one node of a chain: a band behind all of them.
+// Candidates that form one node of a chain: a band behind all of them.
 function band(points, room) {
   const path = document.createElementNS(SVG, "polyline");
   path.setAttribute("points", points.map((point) => point.join(",")).join(" "));
@@ -75,7 +78,8 @@ function band(points, room) {
   return path;
 }
 
-// A curve from edge to edge of its candidates, so that it covers neither digit, with a head at its end.
+// A curve between the edges of two candidates, so that it covers neither digit, with an arrowhead
+// at its end.
 function link(start, end, control, { strong, branch = 0 }, room) {
   const towards = ([ax, ay], [bx, by], far) => {
     const length = Math.hypot(bx - ax, by - ay) || 1;

@@ -1,9 +1,9 @@
-// Draws the table of a batch and offers it as CSV.
+// Renders the table of a batch and offers it as CSV.
 
 import { $, element } from "./dom.js";
 import { words } from "./words.js";
 
-const COLUMNS = ["puzzle", "clues", "score", "level", "consistency", "hardest", "steps"];
+const COLUMNS = ["puzzle", "clues", "difficulty", "dupree", "consistency", "hardest", "steps"];
 
 export function renderBatch({ batch }) {
   const { rows, all, seconds, error, done } = batch;
@@ -11,15 +11,16 @@ export function renderBatch({ batch }) {
   $("batch-table").hidden = rows.length === 0;
   $("batch-stop").hidden = all === 0 || done;
   const body = $("batch-table").tBodies[0];
-  // Rows only ever come after the others, or all go.
+  // Rows are only ever appended or all removed.
   while (body.rows.length > rows.length) body.lastChild.remove();
   for (const row of rows.slice(body.rows.length)) body.append(line(row, body.rows.length));
   $("batch-csv").hidden = !done || rows.length === 0;
   if (done && rows.length > 0) $("batch-csv").href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv(rows))}`;
 }
 
-// The puzzle of a row opens on the board.
-function line([puzzle, ...values], index) {
+// Opens the puzzle of a row on the board.
+function line([puzzle, clues, difficulty, ...rest], index) {
+  const values = [clues, words.levels[difficulty] ?? difficulty, ...rest];
   const open = element("button", { type: "button", className: "link", data: { do: "batch-open", index }, title: words.openRow(index + 1) }, puzzle);
   return element("tr", {}, element("td", {}, open), ...values.map((value) => element("td", {}, String(value))));
 }

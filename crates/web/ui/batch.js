@@ -1,11 +1,11 @@
-// Batch: rates many puzzles and makes a table of them.
+// Batch: rates many puzzles and lists the results in a table.
 
 import * as api from "./api.js";
 import { $ } from "./dom.js";
 import { change, goTo, inWords, sentence, state } from "./page.js";
 import { startNew } from "./today.js";
 
-// Counts the runs, so that a new one ends the old.
+// Counts the runs, so that a new run stops the previous one.
 let run = 0;
 
 async function rateAll() {
@@ -29,8 +29,8 @@ async function rateAll() {
 async function rowOf({ puzzle, boxes }) {
   try {
     const { clues, dupree, scales, hardest, steps } = await api.rate({ puzzle, boxes });
-    const consistency = scales.find(({ name }) => name === "consistency")?.value;
-    return [puzzle, clues, dupree?.points ?? "", dupree?.level ?? "", consistency ?? "", hardest ?? "", steps];
+    const valueOn = (scale) => scales.find(({ name }) => name === scale)?.value ?? "";
+    return [puzzle, clues, valueOn("effort"), dupree?.points ?? "", valueOn("consistency"), hardest ?? "", steps];
   } catch (error) {
     return [puzzle, "", "", "", "", error.message, ""];
   }

@@ -1,4 +1,4 @@
-// What the board of the game shows: the game, or a step of an explanation, or one of two solutions.
+// What the board of the game shows: the game, a step of an explanation, or one of two solutions.
 
 import { COLOURS, digitsOf, gridOf, shownCandidates } from "./game.js";
 import { bit, conflicts, digitsOfLine, setOf } from "./geometry.js";
@@ -35,7 +35,8 @@ function positionShown({ game, settings, hint, walk, two }) {
   return { position, kept: settings.auto && !game.setting ? shownCandidates(game) : null, picture: null, ringed };
 }
 
-// The first stage rings no more than its words say; the second rings the pattern. A mistake rings its cell.
+// The first stage of a hint marks no more than its text says; the second marks the pattern. A
+// mistake marks its cell.
 function hintCells({ answer, stage }) {
   if (!answer.step) return answer.cells;
   const { cells, houses, candidates: coloured } = answer.step.picture;
@@ -68,7 +69,8 @@ function cellView({ game, settings }, look, cell) {
     picture?.cells.includes(cell) && "pattern",
     look.ringed?.includes(cell) && "ringed",
   ];
-  // Own marks stay beside automatic candidates: corners in the corners, centre marks as candidates that stand out.
+  // The player's own marks stay beside automatic candidates: corner marks in the corners, centre
+  // marks as highlighted candidates.
   const own = !digit && !look.plain;
   const view = {
     digit,
@@ -84,7 +86,7 @@ function cellView({ game, settings }, look, cell) {
   return { ...view, label: labelOf(grid, cell, view, position.clues[cell]) };
 }
 
-// The positions before each step of an explanation, and the one after the last.
+// The positions before each step of an explanation, and the one after the last step.
 export function positionsOf(game, answer) {
   const grid = gridOf(game);
   const digits = digitsOfLine(answer.start, grid.side);

@@ -1,8 +1,10 @@
-// <sudoku-board>: draws a view of a grid and tells what was pressed. It knows no rules and keeps no game.
+// <sudoku-board>: renders a view of a grid and reports presses. It does not know the rules and
+// stores no game.
 //
-// Cells are HTML, so that a screen reader finds a grid with rows and cells; one cell has tabindex 0 and the others -1.
-// Of a cell only what has changed is drawn anew. Its label says all that is in it; small digits are
-// drawn by the style sheet and are no text, so that nothing is said twice.
+// Cells are HTML, so that a screen reader finds a grid with rows and cells; one cell has tabindex
+// 0, all others -1. Only the parts of a cell that have changed are rendered again. The label of a
+// cell describes everything in it; small digits are drawn by the style sheet and are not text, so
+// that nothing is read out twice.
 
 import { digitsIn, symbol } from "./geometry.js";
 import { element as make } from "./dom.js";
@@ -24,7 +26,7 @@ class SudokuBoard extends HTMLElement {
     });
   }
 
-  // Draws a view: { grid, cells, cursor, selected, arrows, label, labels, lit }.
+  // Renders a view: { grid, cells, cursor, selected, arrows, label, labels, lit }.
   draw(view) {
     if (view.grid !== this.view?.grid) this.#build(view.grid);
     const before = this.view;
@@ -35,12 +37,13 @@ class SudokuBoard extends HTMLElement {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
     if (before?.arrows !== view.arrows) this.arrows.replaceChildren(...arrowShapes(view));
-    // The digit that stands out among marks and candidates: one attribute, so that no cell is built anew for it.
+    // The highlighted digit among marks and candidates is one attribute of the board, so that no
+    // cell is rebuilt for it.
     if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
     if (before?.labels !== view.labels) this.classList.toggle("labelled", Boolean(view.labels));
   }
 
-  // Digits that complete a house spring up, one after the other; nothing of the board is changed by it.
+  // Animates the digits that complete a house, one after the other, without changing the board.
   celebrate(cells, milliseconds = 260) {
     cells.forEach((cell, index) => {
       const digit = this.elements[cell].querySelector(".digit");
@@ -89,8 +92,8 @@ class SudokuBoard extends HTMLElement {
     return cell;
   }
 
-  // What is in a cell is built anew only when it has changed. A cell that merely takes another colour keeps it, so that
-  // the browser lays nothing out and paints one background.
+  // The content of a cell is rebuilt only when it has changed. A cell that only changes its colour
+  // keeps its content, so that the browser needs no layout and repaints only the background.
   #drawCell(index, { classes, label, invalid, ...inside }) {
     const target = this.elements[index];
     const drawn = this.drawn[index];
@@ -116,7 +119,8 @@ class SudokuBoard extends HTMLElement {
     return parts;
   }
 
-  // Candidates stand as the digits of a telephone do. Corner marks keep their corners; the candidates then draw together.
+  // Candidates are arranged like the keys of a telephone. If there are corner marks, candidates
+  // move closer together.
   #candidates(cell) {
     const { side, boxRows, boxColumns } = this.view.grid;
     const room = element("span", cell.corner ? "candidates beside" : "candidates");
@@ -130,7 +134,7 @@ class SudokuBoard extends HTMLElement {
     return room;
   }
 
-  // Corner marks stand in the corners first, on the edges from the fifth on, always in reading order.
+  // Corner marks fill the corners first, then the edges from the fifth on, always in reading order.
   #corner(cell) {
     const digits = digitsIn(cell.corner);
     const slots = SLOTS[Math.min(digits.length, 9)].split(" ");
@@ -146,7 +150,8 @@ class SudokuBoard extends HTMLElement {
     return room;
   }
 
-  // How likely each digit is: the likelier, the larger and the darker. Below one in a hundred nothing is shown.
+  // The probability of each digit: the more likely, the larger and darker. Probabilities below 1 %
+  // are not shown.
   #odds({ odds }) {
     const { boxRows, boxColumns } = this.view.grid;
     const room = element("span", "candidates odds");
@@ -166,14 +171,14 @@ class SudokuBoard extends HTMLElement {
     event.preventDefault();
     this.pressed = [event.clientX, event.clientY];
     window.addEventListener("pointerup", () => (this.pressed = null), { once: true });
-    // A finger must be able to leave the cell it touched first.
+    // Otherwise a finger could not leave the cell that it touched first.
     if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
     this.#tell("boardpress", { cell, toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey });
     this.focusCursor();
   }
 
-  // A fast hand is seen only now and then: every cell on the line between two sights is part of the drag. The corners of
-  // cells do not count, so that a diagonal takes no cell beside it.
+  // Pointer events of a fast drag are far apart: all cells on the line between two events belong to
+  // the drag. Corners of cells do not count, so that a diagonal drag touches no neighbouring cells.
   #drag(event) {
     if (!this.pressed || event.buttons === 0) return;
     const [x0, y0] = this.pressed;
@@ -203,10 +208,10 @@ class SudokuBoard extends HTMLElement {
   }
 }
 
-// Where corner marks stand, by how many there are.
+// Where corner marks are, by their number.
 const SLOTS = ["", "tl", "tl tr", "tl tr bl", "tl tr bl br", "tl t tr bl br", "tl t tr bl b br", "tl t tr l bl b br", "tl t tr l r bl b br", "tl t tr l c r bl b br"];
 
-// The numbers of rows and columns beside the grid; a screen reader hears them with each cell.
+// The numbers of rows and columns beside the grid; screen readers read them with each cell.
 function numbers({ side }) {
   return ["rows", "columns"].map((className) => {
     const room = element("div", `numbers ${className}`);
@@ -231,7 +236,7 @@ function paint(name, index, count) {
 
 const mark = (className, digit) => make("i", { className, textContent: symbol(digit), data: { mark: symbol(digit) } });
 
-// Digits that are read one by one, as the label of the cell says them.
+// Digits that are read out one by one in the label of a cell.
 const spaced = (parts) => parts.flatMap((part, index) => (index > 0 ? [" ", part] : [part]));
 
 const element = (tag, className, text = "") => make(tag, { className, textContent: text });

@@ -1,14 +1,14 @@
-// Days, and the puzzles that belong to them: plain functions, the same in every browser.
+// Days and the puzzles that belong to them: plain functions with the same results in every browser.
 
 export const LEVELS = ["easy", "medium", "hard", "expert", "extreme"];
 
-// `2026-11-16`, by the player's own calendar.
+// `2026-11-16`, in the player's own calendar.
 export function dayOf(date) {
   const two = (number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-// Noon, so that a change of the clock leads to no other day.
+// Noon, so that daylight saving time does not change the date.
 export const dateOf = (day) => new Date(`${day}T12:00:00`);
 
 export function dayBefore(day, count = 1) {
@@ -17,7 +17,8 @@ export function dayBefore(day, count = 1) {
   return dayOf(date);
 }
 
-// The seed of a day's puzzle: FNV-1a of its name, as many bits as a number in JavaScript holds.
+// The seed of a daily puzzle: the FNV-1a hash of its name, with as many bits as a JavaScript number
+// can hold.
 export function seedOf(day, level) {
   let hash = 0xcbf29ce484222325n;
   for (const character of `ninefold ${day} ${level}`) {
@@ -26,10 +27,11 @@ export function seedOf(day, level) {
   return Number(hash >> 11n);
 }
 
-// What is asked of the engine for this day.
+// The request for the puzzle of this day.
 export const wishOf = (day, level) => ({ boxes: "3x3", difficulty: level, symmetry: "half-turn", seed: seedOf(day, level) });
 
-// How many days in a row, up to this one, saw one of their own puzzles solved. Today may still come.
+// The number of consecutive days, up to this one, with a daily puzzle solved. Today may still be
+// open.
 export function streakOf(solved, today) {
   const days = new Set(solved.filter(({ daily, day }) => daily && daily === day).map(({ day }) => day));
   let day = days.has(today) ? today : dayBefore(today);
@@ -38,7 +40,7 @@ export function streakOf(solved, today) {
   return count;
 }
 
-// The middle time in seconds, or 0 without any.
+// The median time in seconds, or 0 if there is none.
 export function usualOf(seconds) {
   const sorted = [...seconds].sort((a, b) => a - b);
   return sorted.length > 0 ? sorted[Math.floor(sorted.length / 2)] : 0;

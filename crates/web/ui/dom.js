@@ -1,4 +1,4 @@
-// Small tools for building what is seen.
+// Small helpers for building DOM elements.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -14,7 +14,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-// Replaces the children of an element, but only when what they are made from has changed.
+// Replaces the children of an element, but only if the data they are made from has changed.
 export function fill(parent, key, build) {
   if (parent.filledWith === key) return;
   parent.filledWith = key;

@@ -1,8 +1,10 @@
-// The engine in the browser: the library as WebAssembly in a worker, started with the first question.
+// The engine in the browser: the library as WebAssembly in a worker, started with the first
+// request.
 //
-// The worker answers { id, method: "call", values: [name, request] } with { id, answer } or { id, error }. A question that
-// is given up ends the worker, since nothing else stops a computation; what else was under way is asked again of the next.
-// So does one that cannot wait, if one that can is under way: nobody who asks for a hint waits for a puzzle of the day.
+// The worker answers { id, method: "call", values: [name, request] } with { id, answer } or { id,
+// error }. Cancelling a request terminates the worker, because nothing else stops a computation;
+// the other open requests are sent again to a new worker. An urgent request also terminates a
+// worker that computes something in the background: hints do not wait for daily puzzles.
 
 let worker = null;
 let hasAnswered = false;
@@ -14,7 +16,7 @@ function start() {
   worker = new Worker("engine-worker.js", { type: "module" });
   hasAnswered = false;
   worker.onmessage = ({ data: { id, answer, error } }) => {
-    // What is refused has a status; an engine that cannot be loaded has none.
+    // An error of a request has a status; an engine that cannot be loaded has none.
     if (error && !error.status) return giveUp();
     hasAnswered = true;
     open.get(id)?.resolve(error ?? answer);
@@ -26,7 +28,7 @@ function start() {
   post();
 }
 
-// The files are not there, or this browser cannot run them.
+// The files are missing, or this browser cannot run them.
 function giveUp() {
   isMissing = true;
   worker.terminate();
@@ -40,7 +42,8 @@ function startAgain() {
   if (open.size > 0) start();
 }
 
-// Hands the worker what it does not have yet. What can wait is kept back as long as there is something else.
+// Sends the worker the requests that it does not have yet. Background requests wait as long as
+// there are others.
 function post() {
   const isUrgent = [...open.values()].some(({ canWait }) => !canWait);
   for (const [id, asked] of open) {
@@ -50,14 +53,14 @@ function post() {
   }
 }
 
-// The answer, or what was refused as { error, hint, status }, or null where there is no engine.
+// The answer, or an error as { error, hint, status }, or null if there is no engine.
 export function askWorker(name, request, signal, canWait = false) {
   if (isMissing) return Promise.resolve(null);
   if (signal?.aborted) return Promise.reject(givenUp());
   last += 1;
   const id = last;
   return new Promise((resolve, reject) => {
-    // An engine that is still being loaded is not thrown away: its first question is a short one.
+    // Do not terminate an engine that is still loading: its first request is a short one.
     const isInTheWay = !canWait && hasAnswered && [...open.values()].some((asked) => asked.canWait && asked.isPosted);
     open.set(id, { resolve, question: [name, request], canWait, isPosted: false });
     if (!worker) start();

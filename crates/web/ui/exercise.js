@@ -1,7 +1,9 @@
-// Exercises: a real position in which a technique is the next step. The player finds it, our finders check it.
+// Exercises: a real position in which a technique is the next step. The player finds the step, the
+// library checks it.
 //
-// The generator makes a puzzle that needs the technique; its explanation leads to the position before that step. Where
-// none is found in time, the lesson's own position is turned into another one that looks different and is the same.
+// The generator makes a puzzle that needs the technique, and its explanation leads to the position
+// before that step. If no puzzle is found in time, the position of the lesson is transformed into
+// an equivalent one that looks different.
 
 import * as api from "./api.js";
 import * as store from "./store.js";
@@ -11,10 +13,11 @@ import { cellName, digitsOfLine, geometryNamed, lineOf, symbol } from "./geometr
 import { shuffled } from "./shuffle.js";
 import { words } from "./words.js";
 
-// Longer than this nobody likes to wait for a puzzle; rare techniques are rarely found.
+// The longest time a player should wait for a puzzle; puzzles for rare techniques are often not
+// found.
 const PATIENCE_MS = 8000;
 
-// The finder is asked so many times for other ways to see the technique in the same position.
+// The maximum number of instances of the technique to look for in one position.
 const MOST_WAYS = 6;
 
 const setExercise = (changes) => change("learn", { exercise: { ...state.learn.exercise, ...changes } });
@@ -33,7 +36,7 @@ async function begin() {
   }
 }
 
-// A position out of a new puzzle, with the step that is next.
+// A position from a new puzzle, and its next step.
 async function madePosition(slug) {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const giveUp = new AbortController();
@@ -58,7 +61,8 @@ async function madePosition(slug) {
 
 const conclusions = ({ places, removes }) => (places.length > 0 ? places : removes).map(({ index, digit }) => [index, digit]);
 
-// All ways in which the finder sees the technique here: each is taken away before it is asked again.
+// All instances of the technique that the library finds here: each one found is removed before
+// searching again.
 async function allWays({ puzzle, boxes, grid: line, candidates, step }, slug) {
   const ways = [conclusions(step)];
   const grid = geometryNamed(boxes);
@@ -76,13 +80,13 @@ async function allWays({ puzzle, boxes, grid: line, candidates, step }, slug) {
 
 const isPlacing = ({ step }) => step.places.length > 0;
 
-// A press on the board chooses the cell that the keys are about.
+// A press on the board selects the cell for the keys.
 export function pressExercise(cell) {
   const { exercise } = state.learn;
   if (exercise?.state === "open" && exercise.candidates[cell].length > 0) setExercise({ cell, said: "" });
 }
 
-// A key strikes a candidate of the chosen cell, or writes its digit, or takes that back.
+// A key removes a candidate of the selected cell, or enters its digit, or undoes that.
 function typeKey(digit) {
   const { exercise } = state.learn;
   const { cell, chosen } = exercise;

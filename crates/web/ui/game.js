@@ -1,7 +1,8 @@
-// The game: a state without DOM, and the plain functions that change it. Each takes a game and returns a new one.
+// The game: its state without DOM, and the plain functions that change it. Each function takes a
+// game and returns a new one.
 //
-// A position is what can be undone and shared: clues, entries, marks and colours. Arrays are never changed in place,
-// so the past keeps old positions for the price of the arrays that differ.
+// A position is what can be undone and shared: clues, entries, marks and colours. Arrays are never
+// modified in place, so positions in the history share all arrays that do not differ.
 
 import { bit, candidates, conflicts, geometry } from "./geometry.js";
 
@@ -13,8 +14,8 @@ export function emptyPosition(grid) {
   return { boxes: grid.name, clues: none(), entries: none(), corner: none(), centre: none(), crossed: none(), colours: none() };
 }
 
-// A new game. While `setting` is true digits become clues: this is Blank, for a puzzle out of a book.
-// `about` says where it comes from: { level, daily, lesson }.
+// A new game. While `setting` is true, digits become clues: this is for typing in a puzzle, for
+// example from a book. `about` describes where the game comes from: { level, daily, lesson }.
 export function newGame(grid, clues, setting = false, about = {}) {
   return gameOf({ ...emptyPosition(grid), clues }, setting, about);
 }
@@ -44,10 +45,10 @@ export function gameOf(position, setting = false, about = {}) {
   };
 }
 
-// The name under which the browser keeps a game.
+// The name under which the browser stores a game.
 const newId = () => [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
 
-// Has the player done anything here that would be missed?
+// Whether the player has done anything that would be lost.
 export const isTouched = ({ past, future, hints, seconds, setting }) => past.length + future.length + hints.length > 0 || seconds > 20 || setting;
 
 export const gridOf = (game) => geometry(...game.position.boxes.split("x").map(Number));
@@ -55,13 +56,13 @@ export const digitsOf = (position) => position.clues.map((clue, cell) => clue ||
 export const isFull = (game) => digitsOf(game.position).every(Boolean);
 export const isSolved = (game) => isFull(game) && conflicts(gridOf(game), digitsOf(game.position)).size === 0;
 
-// The candidates that the page keeps for the player: all that are possible, less those the player crossed out.
+// The automatic candidates: all possible ones except those the player crossed out.
 export function shownCandidates(game) {
   const possible = candidates(gridOf(game), digitsOf(game.position));
   return possible.map((set, cell) => set & ~game.position.crossed[cell]);
 }
 
-// Makes a change that can be undone. A change that changes nothing is not remembered.
+// Makes a change that can be undone. A change without effect is not recorded.
 export function change(game, changes) {
   const position = { ...game.position, ...changes };
   const same = Object.keys(changes).every((key) => sameArray(game.position[key], position[key]));
@@ -86,7 +87,7 @@ function edited(array, cells, changed) {
   return copy;
 }
 
-// Types a digit in the current mode, or in another one while a modifier key is held.
+// Enters a digit in the current mode, or in another mode while a modifier key is held.
 export function type(game, digit, mode = game.mode, options = {}) {
   if (mode === "colour") return colour(game, digit);
   if (mode === "digit") return write(game, digit, options);
@@ -102,7 +103,8 @@ function write(game, digit, { tidy = true } = {}) {
   const entries = edited(position.entries, open, () => (again ? 0 : digit));
   const changes = { entries };
   const clashes = conflicts(gridOf(game), digitsOf({ ...position, entries }));
-  // Marks follow a digit that fits. One that clashes is most likely a slip, and would only take marks away.
+  // A digit that fits removes marks that it rules out. A conflicting digit is probably a slip, so
+  // marks stay.
   if (!again && tidy && !open.some((cell) => clashes.has(cell))) {
     const peers = new Set(open.flatMap((cell) => gridOf(game).peers[cell]));
     changes.corner = edited(position.corner, peers, (set) => set & ~bit(digit));
@@ -111,8 +113,9 @@ function write(game, digit, { tidy = true } = {}) {
   return change(game, changes);
 }
 
-// Writes a clue, or clears one with 0, and goes on to the next cell, as one reads a puzzle out of a book. A solution that
-// was shown belongs to other clues, so it goes; a player's digits go only where the clue stands.
+// Writes a clue, or clears one with 0, and moves to the next cell, for typing in a puzzle in
+// reading order. A displayed solution belongs to other clues, so it is removed; the player's digits
+// are removed only from the cell of the clue.
 export function writeClue(game, digit) {
   const { position, selected } = game;
   const clues = edited(position.clues, selected, () => digit);
@@ -122,10 +125,10 @@ export function writeClue(game, digit) {
   return select(written, Math.min(game.cursor + 1, position.clues.length - 1));
 }
 
-// The clues can be edited again, those of an opened puzzle too.
+// Makes the clues editable again, also those of an opened puzzle.
 export const editClues = (game) => ({ ...game, setting: true, mode: "digit" });
 
-// Sets a mark in all selected empty cells, or takes it away where all of them have it.
+// Sets a mark in all selected empty cells, or removes it if all of them have it.
 function mark(game, digit, kind, { auto = false } = {}) {
   const { position, selected } = game;
   const open = selected.filter((cell) => !position.clues[cell] && !position.entries[cell]);
@@ -134,7 +137,7 @@ function mark(game, digit, kind, { auto = false } = {}) {
   return change(game, { [kind]: edited(position[kind], open, (set) => (all ? set & ~bit(digit) : set | bit(digit))) });
 }
 
-// With automatic candidates a centre mark crosses a candidate out, or brings it back.
+// With automatic candidates, a centre mark crosses a candidate out or restores it.
 function cross(game, cells, digit) {
   const { crossed } = game.position;
   const all = cells.every((cell) => crossed[cell] & bit(digit));
@@ -150,7 +153,7 @@ export function colour(game, number) {
   });
 }
 
-// Backspace: the digits go first, then the marks, then the colours.
+// Backspace: removes digits first, then marks, then colours.
 export function clear(game) {
   const { position, selected, setting } = game;
   if (setting) return change(game, { clues: edited(position.clues, selected, () => 0) });
@@ -165,7 +168,7 @@ export function clear(game) {
   return game;
 }
 
-// Reset: everything that the player wrote goes; it can be undone.
+// Reset: removes everything that the player entered; it can be undone.
 export function reset(game) {
   const { position } = game;
   const blank = emptyPosition(gridOf(game));
@@ -178,10 +181,11 @@ export function fill(game, digits) {
   return change({ ...game, helped: true }, { entries: digits.map((digit, cell) => (position.clues[cell] ? 0 : digit)) });
 }
 
-// The player has typed the clues and begins to play.
+// The player has entered all clues and starts to play.
 export const startPlaying = (game) => ({ ...game, setting: false, past: [], future: [] });
 
-// Draws the conclusions of a step: places digits, and takes candidates out of the marks that are shown.
+// Applies the conclusions of a step: places digits, and removes candidates from the displayed
+// marks.
 export function follow(game, step, options) {
   const { position } = game;
   if (step.places.length > 0) {
@@ -194,7 +198,7 @@ export function follow(game, step, options) {
     for (const { index: cell, digit } of step.removes) crossed[cell] |= bit(digit);
     return change(game, { crossed });
   }
-  // Without automatic candidates the cells of the conclusion get theirs as centre marks.
+  // Without automatic candidates, the cells of the conclusion get their candidates as centre marks.
   const possible = candidates(gridOf(game), digitsOf(position));
   const centre = [...position.centre];
   for (const { index: cell, digit } of step.removes) centre[cell] = (centre[cell] || possible[cell]) & ~bit(digit);
@@ -224,15 +228,16 @@ function back(game, position, past, future) {
   return { ...game, position, past, future, written: [...kept, ...others], wrong: [] };
 }
 
-// Goes back to before the first digit or mark that contradicts the solution. What was wrong from the beginning, as in a
-// position out of a link, is put right instead.
+// Goes back to before the first digit or mark that contradicts the solution. If the game started
+// with a mistake, for example because its position came from a link, the mistake is corrected
+// instead.
 export function undoMistake(game, solution, { auto = false } = {}) {
   let now = game;
   while (!isRight(now.position, solution, auto) && now.past.length > 0) now = undo(now);
   return isRight(now.position, solution, auto) ? now : putRight(now, solution);
 }
 
-// Is every digit right, and does no cell lack the mark of its digit?
+// Whether every digit is right and no cell lacks the mark of its digit.
 function isRight({ entries, centre, crossed }, solution, auto) {
   return solution.every((digit, cell) => {
     if (entries[cell]) return entries[cell] === digit;
@@ -249,7 +254,8 @@ function putRight(game, solution) {
   });
 }
 
-// Goes to a moment of the game: as many changes after its beginning. What comes later can be redone.
+// Goes to a moment of the game, given as the number of changes since its start. Later changes can
+// be redone.
 export function goToMoment(game, moment) {
   let now = game;
   while (now.past.length > moment && now.past.length > 0) now = undo(now);
@@ -257,7 +263,7 @@ export function goToMoment(game, moment) {
   return now;
 }
 
-// A checkpoint is a moment to come back to. One that has been undone and overwritten is gone.
+// A checkpoint is a moment to return to. One that was undone and overwritten is gone.
 export const setCheckpoint = (game) => ({ ...game, checkpoints: [...game.checkpoints.filter((at) => at < game.past.length), game.past.length] });
 
 export const lastCheckpoint = ({ checkpoints, past }) => checkpoints.filter((at) => at < past.length).at(-1) ?? null;
@@ -267,7 +273,7 @@ export function backToCheckpoint(game) {
   return moment === null ? game : goToMoment(game, moment);
 }
 
-// The cells of the houses that the last change filled completely and rightly.
+// The cells of the houses that the last change completed correctly.
 export function completedHouses(before, after) {
   const grid = gridOf(after);
   const [old, now] = [digitsOf(before.position), digitsOf(after.position)];
@@ -281,7 +287,7 @@ export function movesOf(game) {
   return moments.slice(1).flatMap((moment, index) => writtenIn(moments[index], moment).map((move) => ({ ...move, moment: index + 1 })));
 }
 
-// Positions never change, so what was written between two of them is worked out once.
+// Positions are immutable, so the digits written between two of them are computed only once.
 const known = new WeakMap();
 function writtenIn(before, after) {
   if (before.entries === after.entries) return [];
@@ -300,7 +306,7 @@ export function select(game, cell, { extend = false } = {}) {
   return { ...game, cursor: cell, selected: game.selected.includes(cell) ? game.selected : [...game.selected, cell] };
 }
 
-// Adds a cell to the selection or takes it away.
+// Adds a cell to the selection, or removes it.
 export function toggleSelect(game, cell) {
   const others = game.selected.filter((other) => other !== cell);
   const selected = others.length < game.selected.length && others.length > 0 ? others : [...others, cell];
@@ -309,7 +315,8 @@ export function toggleSelect(game, cell) {
 
 export const selectAll = (game) => ({ ...game, selected: [...gridOf(game).cells] });
 
-// A double click: all cells with the same digit, or with the same marks, or with the same colours.
+// A double click selects all cells with the same digit, or with the same marks, or with the same
+// colours.
 export function selectEqual(game, cell) {
   const { position } = game;
   const alike = (values) => values[cell] && values.flatMap((value, other) => (value === values[cell] ? [other] : []));
@@ -318,14 +325,14 @@ export function selectEqual(game, cell) {
   return { ...game, cursor: cell, selected };
 }
 
-// Moves the cursor; at an edge it comes back on the other side.
+// Moves the cursor; at an edge it wraps around.
 export function move(game, rows, columns, options) {
   const { side, row, column } = gridOf(game);
   const wrap = (number) => (number + side) % side;
   return select(game, wrap(row(game.cursor) + rows) * side + wrap(column(game.cursor) + columns), options);
 }
 
-// How the position is told to the server.
+// The position as part of a request.
 export function asked(game, { auto }) {
   const { position } = game;
   const kept = auto ? shownCandidates(game) : position.centre;

@@ -1,4 +1,4 @@
-// Draws the games that are open, the statistics of each level and the list of what was solved.
+// Renders the open games, the statistics of each level and the list of solved puzzles.
 
 import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, usualOf } from "./day.js";
@@ -6,7 +6,7 @@ import { bars, thumb } from "./pictures.js";
 import { digitsOf } from "./game.js";
 import { nameOf, words } from "./words.js";
 
-// More bars than this say nothing more.
+// The maximum number of bars in a chart.
 const MOST_BARS = 24;
 
 export function renderGames({ today, games }) {
@@ -36,7 +36,8 @@ function row({ id, game }) {
   return element("li", {}, go, remove);
 }
 
-// A level: how many, the best and the usual time, and a chart of the last ones.
+// A level: the number of solved puzzles, the best and the median time, and a chart of the most
+// recent ones.
 function card(level, solved) {
   const own = solved.filter((entry) => entry.level === level);
   if (own.length === 0) return [];

@@ -1,4 +1,4 @@
-// Your games: those that are open, what was solved, and all of it as a file.
+// Your games: open games, solved puzzles, and export and import of all of them.
 
 import * as store from "./store.js";
 import { $ } from "./dom.js";
@@ -12,7 +12,7 @@ export function prepareGames() {
   change("today", { games: store.allGames(), solved: store.loadSolved() });
 }
 
-// The file is taken in at once; what is newer here stays.
+// Imports the file at once; games that are newer here are kept.
 export async function importFile(file) {
   try {
     const taken = store.takeIn(await file.text());
@@ -41,7 +41,7 @@ export const gamesActions = {
   },
   "game-remove": ({ name }) => {
     const removed = store.forgetGame(name);
-    // The one on the board begins anew; otherwise it would be kept again with the next move.
+    // Restart the game on the board; otherwise the next move would store it again.
     const { id, position, about } = state.game;
     if (id === name) set({ game: newGame(gridOf(state.game), position.clues, false, about) });
     change("games", { removed });

@@ -1,9 +1,9 @@
-// Sizes, houses and symbols: what the page must know to draw a grid and to see equal digits in one house.
-// Everything that needs thought (solutions, candidates after logic, hints) is asked of the engine.
+// Sizes, houses and symbols: what the page needs to draw a grid and to see equal digits in one
+// house. Everything else (solutions, candidates by logic, hints) is computed by the engine.
 
 const SYMBOLS = "123456789ABCDEFGHIJKLMNOP";
 
-// Built once for each size and kept.
+// Built once for each size.
 const known = new Map();
 
 // The grid with boxes of this shape: its side, its cells, and the peers of every cell.
@@ -25,13 +25,13 @@ function build(boxRows, boxColumns, name) {
   return { name, boxRows, boxColumns, side, cells, row, column, box, peers, houses };
 }
 
-// `3x3` → the geometry; null for anything the page cannot show.
+// `3x3` → the geometry; null for sizes that the page cannot show.
 export function geometryNamed(name) {
   const match = /^([2-5])x([2-5])$/.exec(name ?? "");
   return match && geometry(Number(match[1]), Number(match[2]));
 }
 
-// The usual geometry of a grid with so many cells.
+// The default geometry of a grid with this many cells.
 export function geometryOfLength(length) {
   const shapes = { 16: [2, 2], 36: [2, 3], 81: [3, 3], 144: [3, 4], 256: [4, 4] };
   return shapes[length] ? geometry(...shapes[length]) : null;
@@ -39,7 +39,7 @@ export function geometryOfLength(length) {
 
 export const symbol = (digit) => SYMBOLS[digit - 1] ?? "";
 
-// The digit that a typed character means on this grid; 0 for none.
+// The digit of a typed character on this grid; 0 for none.
 export function digitOf(character, side) {
   const digit = SYMBOLS.indexOf(character.toUpperCase()) + 1;
   return character.length === 1 && digit <= side ? digit : 0;
@@ -50,12 +50,12 @@ export const digitsOfLine = (line, side) => [...line].map((character) => digitOf
 export const lineOf = (digits) => digits.map((digit) => symbol(digit) || ".").join("");
 export const cellName = (geometry, cell) => `r${geometry.row(cell) + 1}c${geometry.column(cell) + 1}`;
 
-// Sets of digits are bits: bit 0 stands for the digit 1.
+// Sets of digits are bit sets: bit 0 is the digit 1.
 export const bit = (digit) => 1 << (digit - 1);
 export const digitsIn = (set) => Array.from({ length: 25 }, (_, index) => index + 1).filter((d) => set & bit(d));
 export const setOf = (digits) => digits.reduce((set, digit) => set | bit(digit), 0);
 
-// The digits that each empty cell does not see.
+// The digits that no peer of an empty cell contains.
 export function candidates(geometry, digits) {
   const all = 2 ** geometry.side - 1;
   return geometry.cells.map((cell) =>

@@ -1,15 +1,18 @@
-// How a game is written down: the first position as an address, and every change after it as a few characters.
+// The storage format of a game: the first position as an address, and every later change as a few
+// characters.
 //
-// { id, start: "#b=3x3&p=…", steps: ["e2:4", "e2:0,c2:9"], at: 1, … }: `at` steps are the past, the others can be redone.
-// A change names what differs: p clues, e entries, n corner, m centre and x crossed marks, c colours; then the cell, then
-// the digit or the set of digits to the base 36. Positions never change, so each change is worked out only once.
+// { id, start: "#b=3x3&p=…", steps: ["e2:4", "e2:0,c2:9"], at: 1, … }: `at` steps are the past, the
+// others can be redone. A change names what differs: p clues, e entries, n corner, m centre and x
+// crossed-out marks, c colours; then the cell, then the digit or the set of digits in base 36.
+// Positions are immutable, so each change is computed only once.
 
 import { addressOf, positionOf } from "./link.js";
 import { gameOf } from "./game.js";
 
 const KEYS = { p: "clues", e: "entries", n: "corner", m: "centre", x: "crossed", c: "colours" };
 
-// The past is endless while the page is open; what is kept across visits is bounded by the browser's room.
+// The history is unlimited while the page is open; the stored history is limited by the space in
+// the browser.
 const KEPT_STEPS = 500;
 
 const known = new WeakMap();
@@ -38,7 +41,7 @@ function changed(position, text) {
   return after;
 }
 
-// What of a game is kept as it is.
+// The fields of a game that are stored unchanged.
 const KEPT = ["id", "about", "written", "cursor", "mode", "setting", "seconds", "hints", "checks", "helped", "solvedAt", "paused"];
 
 export function pack(game) {
@@ -54,7 +57,7 @@ export function pack(game) {
   };
 }
 
-// The game again; null for what is no game of ours.
+// The game from its stored form; null if it is not a valid game.
 export function unpack(kept) {
   const start = positionOf(kept?.start ?? "");
   if (!start || !Array.isArray(kept.steps)) return null;

@@ -1,19 +1,20 @@
-// Keys: which action a key press on the board means. Plain functions of the event; nothing is done here.
+// Keys: which action a key press on the board means. Plain functions of the event, without effects.
 
 import { digitOf } from "./geometry.js";
 
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-// Letters that are digits on large grids (A to G on 16×16) are no commands, so that commands are the same on every size.
+// Letters that are digits on large grids (A to G on 16×16) are never commands, so that commands are
+// the same on every size.
 const COMMANDS = {
   h: "hint", u: "undo", y: "redo", k: "check", m: "mode-next", " ": "mode-next", t: "pause", x: "explain",
   "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close",
 };
 
-// The keys of a show; the board's own keys mean nothing there.
+// The keys while watching; the keys of the board are ignored then.
 export const SHOW_KEYS = { ".": "watch-step", ",": "watch-back", p: "watch-pause", Home: "watch-first", End: "watch-last" };
 
-// { action, … } for a key press; null for keys that are none of ours.
+// { action, … } for a key press; null for keys without an action.
 export function actionOf(event, side) {
   const control = event.ctrlKey || event.metaKey;
   if (control && /^[zZ]$/.test(event.key)) return { action: event.shiftKey ? "redo" : "undo" };
@@ -29,7 +30,7 @@ export function actionOf(event, side) {
   return command && !control && !event.altKey ? { action: command } : null;
 }
 
-// With Shift or Alt a digit key may give another character, so the place of the key decides.
+// With Shift or Alt a digit key may produce another character, so the position of the key decides.
 function digitTyped(event, side) {
   const place = /^(?:Digit|Numpad)([1-9])$/.exec(event.code ?? "");
   if (place && Number(place[1]) <= side) return Number(place[1]);

@@ -1,4 +1,5 @@
-// Draws the list of lessons with what is done, the lesson that is open in three parts that build up, and its exercise.
+// Renders the list of lessons with progress, the open lesson with its three boards, and its
+// exercise.
 
 import { $, element, fill } from "./dom.js";
 import { EXERCISES, isDone, pictureOf, squaresOf, tiersDone } from "./school.js";
@@ -24,7 +25,7 @@ export function renderLearn({ learn, game, settings }) {
   if (open) renderLesson(open, learn, settings);
 }
 
-// The tiers with the lessons whose names hold every word that is searched for.
+// The tiers with the lessons whose names contain all search terms.
 function list(tiers, search, slug, school) {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }) => wanted.every((word) => name.toLowerCase().includes(word));
@@ -65,7 +66,7 @@ function partButton(title, index, isOpen) {
   return button;
 }
 
-// The picture builds up: nothing, then the pattern, then what follows from it.
+// The boards of a lesson: the position, then the pattern, then its conclusion.
 function pictureUpTo({ picture }, part) {
   if (part === 0) return null;
   if (part === 2) return picture;
@@ -73,7 +74,7 @@ function pictureUpTo({ picture }, part) {
   return { ...picture, candidates: pattern, arrows: [] };
 }
 
-// The digit that a step is about, where it is about one.
+// The digit that a step is about, if it is about one.
 function litIn({ picture }) {
   const digits = new Set(picture.candidates.map(({ digit }) => digit));
   return digits.size === 1 ? [...digits][0] : 0;
@@ -100,7 +101,7 @@ function renderExercise(exercise, name, done) {
   if (open) renderKeys(exercise);
 }
 
-// A key for every candidate of the chosen cell.
+// A key for every candidate of the selected cell.
 function renderKeys(exercise) {
   const { cell, chosen } = exercise;
   fill($("exercise-keys"), JSON.stringify([cell, chosen, exercise.puzzle]), () =>
@@ -112,7 +113,7 @@ function renderKeys(exercise) {
   );
 }
 
-// The lesson before and the lesson after, as far as there are any.
+// The previous and the next lesson, if they exist.
 function ways(lessons, slug) {
   const at = lessons.findIndex((lesson) => lesson.slug === slug);
   const way = (lesson, text) => (lesson ? element("a", { href: `#lesson=${lesson.slug}` }, text(lesson.name)) : element("span"));

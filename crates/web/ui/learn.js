@@ -1,4 +1,4 @@
-// Lessons: fetches the list and the pages, and leads from one to the next.
+// Lessons: fetches the list and the pages, and navigates between them.
 
 import * as api from "./api.js";
 import * as play from "./game.js";
@@ -15,7 +15,7 @@ export async function prepareLessons() {
   if (state.view === "learn" && state.learn.slug) openLesson(state.learn.slug);
 }
 
-// Today shows the way through the school.
+// Today shows the progress through the school.
 entering.today = prepareLessons;
 
 export async function openLesson(slug) {
@@ -48,7 +48,7 @@ function tryIt() {
 
 export const learnActions = {
   "view-learn": () => learn(state.learn.slug),
-  // What the hint or the step of the explanation is about.
+  // The technique of the current hint or of the current step of the explanation.
   "learn-this": () => learn((state.hint?.answer.step ?? state.walk.answer.steps[state.walk.index - 1]).slug),
   "win-lesson": () => learn(state.game.hints[0].slug),
   "lesson-list": () => learn(""),

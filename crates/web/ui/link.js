@@ -1,6 +1,7 @@
-// The whole position in the address, so that it can be kept, sent and opened anywhere.
+// The complete position in the address, so that it can be bookmarked, sent and opened anywhere.
 //
-// #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…  (boxes, puzzle, entries, corner and centre marks, crossed out, colours)
+// #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…  (boxes, puzzle, entries, corner and centre marks,
+// crossed out, colours)
 
 import { digitsIn, digitsOfLine, geometryNamed, geometryOfLength, lineOf, setOf, symbol, digitOf } from "./geometry.js";
 import { emptyPosition } from "./game.js";
@@ -19,7 +20,7 @@ export function addressOf(position) {
   return `#${parts.join("&")}`;
 }
 
-// The position of an address; null if it holds none. Whatever does not fit is left out.
+// The position of an address; null if it contains none. Invalid parts are ignored.
 export function positionOf(address) {
   const part = new URLSearchParams(address.replace(/^#/, ""));
   const puzzle = part.get("p") ?? "";
@@ -41,8 +42,8 @@ export function positionOf(address) {
   return position;
 }
 
-// What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch, #games; a puzzle is the game, and
-// nothing at all is today.
+// What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch, #games; an
+// address with only a puzzle opens the game, and an empty one opens Today.
 export function placeOf(address) {
   const part = new URLSearchParams(address.replace(/^#/, ""));
   if (part.has("watch")) return { view: "watch", watch: { systems: [...part.get("watch").split(","), "", ""].slice(0, 2) } };
@@ -50,7 +51,7 @@ export function placeOf(address) {
   return { view: VIEWS.find((view) => part.has(view)) ?? (part.has("p") ? "play" : "today") };
 }
 
-// The address of what is seen.
+// The address of the current view.
 export function pageAddress({ view, game, watch, learn }) {
   const position = addressOf(game.position);
   if (view === "watch") return `#watch=${watch.systems.filter(Boolean).join(",")}&${position.slice(1)}`;

@@ -1,4 +1,5 @@
-// The page: events in, plain functions on the state, one render. Everything that can be done has a name in `actions`.
+// The page: events call plain functions on the state, followed by one render. Every action has a
+// name in `actions`.
 
 import "./board.js";
 import * as game from "./game.js";
@@ -17,7 +18,7 @@ import { speak, words } from "./words.js";
 const actions = { ...todayActions, ...playActions };
 for (const panel of ["new", "settings", "help", "more"]) actions[`panel-${panel}`] = () => panels.open(`panel-${panel}`);
 
-// While the game rests only these are done on its view; its board cannot be seen.
+// The actions that are allowed while the game is paused and its board is hidden.
 const DURING_PAUSE = /^(pause|view-|panel-|quit|import|share|blank)/;
 
 async function act(name, detail) {
@@ -26,14 +27,14 @@ async function act(name, detail) {
   actions[name]?.(detail);
 }
 
-// The other views are fetched once the board is there; what is asked of them before that is done when they come.
+// The other views are loaded after the board. Actions that need them earlier wait for them.
 let others = null;
 function otherViews() {
   others ??= import("./other-views.js").then(
     (views) => {
       Object.assign(actions, views.otherActions);
       render(state);
-      // The page is complete, for tests that wait for it.
+      // The page is complete; tests wait for this.
       document.documentElement.dataset.views = "all";
       return views;
     },
@@ -61,12 +62,13 @@ document.addEventListener("click", ({ target, detail }) => {
   const { key, name, index } = button.dataset;
   if (key) act("key", { digit: Number(key) });
   else act(button.dataset.do, { name, index: Number(index) });
-  // Whoever uses a mouse or a finger goes on typing on the board; with the keyboard the focus stays where it is.
+  // After a click or tap, typing goes to the board; with the keyboard the focus stays where it is.
   if (detail > 0 && state.view === "play" && !document.querySelector("dialog[open]") && !menu.contains(document.activeElement)) $("board").focusCursor();
 });
 
-// Keys work wherever the focus is, except where they mean something else: in fields, open dialogs (one that was just closed may
-// keep the focus until the next frame) and the open menu, and Space and Enter on what they press.
+// Keys work wherever the focus is, except where they mean something else: in fields, in open
+// dialogs (a dialog that was just closed may keep the focus until the next frame), in the open
+// menu, and Space and Enter on buttons and links.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.target.closest("dialog[open], textarea, input, select")) return;
   if (event.key === "?") return act("panel-help");
@@ -98,7 +100,7 @@ $("board").addEventListener("boardpress", ({ detail: { cell, toggle, extend, equ
 });
 $("board").addEventListener("boardfocus", ({ detail: { cell } }) => set({ game: game.select(state.game, cell) }));
 
-// Fetches what the present view needs.
+// Fetches the data of the current view.
 async function prepare() {
   if (state.view === "today") prepareToday();
   if (state.view === "play") $("board").focusCursor();
@@ -115,7 +117,7 @@ window.addEventListener("popstate", comeBack);
 window.addEventListener("pagehide", keep);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return keep();
-  // Whoever left the page open overnight finds the puzzles of the new day.
+  // A page that was left open overnight shows the puzzles of the new day.
   if (state.view === "today" && state.today.day !== dayOf(new Date())) prepareToday();
 });
 

@@ -1,4 +1,4 @@
-// Draws the puzzles that were made.
+// Renders the generated puzzles.
 
 import { $, element, fill } from "./dom.js";
 import { quietView } from "./view.js";
@@ -25,7 +25,7 @@ function card({ puzzle, boxes, clues, rating }, index) {
   return element("li", { className: "card" }, board, element("p", {}, number, ` ${said}`), play);
 }
 
-// Seen on paper only.
+// Visible only in print.
 function solved({ solution, puzzle, boxes }, index) {
   const board = document.createElement("sudoku-board");
   board.draw(quietView({ puzzle, boxes, grid: solution, label: words.solutionBoard(index + 1) }));

@@ -1,4 +1,4 @@
-// New puzzles: one to play at once, or some to choose from.
+// New puzzles: one to play at once, or several to choose from.
 
 import * as api from "./api.js";
 import * as panels from "./panels.js";
@@ -6,7 +6,7 @@ import { $ } from "./dom.js";
 import { ask, change, goTo, state } from "./page.js";
 import { startNew } from "./today.js";
 
-// Makes the wished puzzles one after the other; each is rated and shown as soon as it is there.
+// Generates the requested puzzles one after the other; each one is rated and shown at once.
 async function makeSome(signal) {
   const wish = panels.makeWish();
   const wanted = Number($("make-count").value);
@@ -34,7 +34,7 @@ export const makeActions = {
     const made = state.made.puzzles[index];
     startNew(made, { level: made.level });
   },
-  // All puzzles on paper, with their solutions on a page of their own.
+  // Prints all puzzles, with their solutions on a separate page.
   "make-print": () => window.print(),
   "lesson-make": () => {
     $("make-needs").value = state.learn.slug;

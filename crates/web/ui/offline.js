@@ -1,10 +1,10 @@
-// The service worker: keeps the files of the page, so that it opens and plays after the server is gone.
-// While the server answers, its files are the ones shown.
+// The service worker: caches the files of the page, so that it opens and can be played without the
+// server. While the server is reachable, its files take precedence over the cache.
 
-const KEPT = "ninefold-page-3";
+const KEPT = "ninefold-page-4";
 
 const FILES = [
-  "./", "main.js", "other-views.js", "page.css", "ninefold-digits.woff2", "icon.svg", "manifest.webmanifest", "words-de.js",
+  "./", "main.js", "shared.js", "other-views.js", "page.css", "ninefold-digits.woff2", "icon.svg", "manifest.webmanifest", "words-de.js",
   "words-es.js", "api/techniques", "api/lessons",
 ];
 
@@ -13,7 +13,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => Promise.allSettled(FILES.map((file) => kept.add(file)))));
 });
 
-// What former versions kept goes.
+// Deletes the caches of earlier versions.
 self.addEventListener("activate", (event) => {
   const others = caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))));
   event.waitUntil(Promise.all([others, self.clients.claim()]));
@@ -22,7 +22,7 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  // Whether there is a server can only be asked of the server.
+  // These two answer whether there is a server, so they must never come from the cache.
   const isLive = /\/api\/(status|models)$/.test(url.pathname);
   if (request.method === "GET" && url.origin === self.location.origin && !isLive) event.respondWith(freshOrKept(request));
 });

@@ -1,5 +1,6 @@
-// The views besides today and the game: what can be done on them, how they are drawn, and their controls that are not
-// buttons. They are a script of their own, fetched when the board is there, so that it plays sooner on a slow line.
+// All views except Today and the game: their actions, their rendering, and their controls that are
+// not buttons. They are loaded separately once the board is visible, so that the game is playable
+// sooner on a slow connection.
 
 import { $ } from "./dom.js";
 import { addViews } from "./render.js";
@@ -38,7 +39,7 @@ $("lesson-search").addEventListener("input", ({ target }) => search(target.value
 $("lesson-board").addEventListener("boardpress", ({ detail: { cell } }) => pressExercise(cell));
 $("games-import").addEventListener("change", ({ target }) => target.files[0] && importFile(target.files[0]));
 
-// Fetches what a view needs. Today shows the way through the school.
+// Fetches the data of a view. Today shows the progress through the school.
 const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), games: prepareGames };
 
 export const prepareView = (view) => PREPARE[view]?.();

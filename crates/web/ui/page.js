@@ -1,8 +1,10 @@
-// The page: its state, and the few ways to change it. Every change is followed by one render.
+// The page: its state, and the few functions that change it. Every change is followed by one
+// render.
 //
-// The game on the board is kept under its own name (store.js), and each entry of the browser's history knows which game
-// it shows. So a reload or the way back brings that game back as it was left, whatever the address says; an address
-// without such an entry, from a friend or a bookmark, opens its position as a game of its own.
+// The game on the board is stored under its own name (store.js), and each entry of the browser
+// history names its game. A reload and the Back button therefore restore that game as it was,
+// whatever the address contains. An address without such an entry, for example a shared link or a
+// bookmark, opens its position as a new game.
 
 import * as api from "./api.js";
 import * as play from "./game.js";
@@ -13,7 +15,7 @@ import { dayOf } from "./day.js";
 import { render } from "./render.js";
 import { words } from "./words.js";
 
-// A first puzzle, so that there is something to do before anything is asked of the engine.
+// The first puzzle, so that there is something to play before the engine has answered.
 const FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 store.adoptOldGame();
@@ -40,7 +42,7 @@ export let state = {
   games: { said: "", removed: null },
 };
 
-// The game of this place in the browser's history; null if it names none.
+// The game of the current entry of the browser history; null if it names none.
 function gameHere() {
   const { game: id, about } = history.state ?? {};
   const held = id && store.loadGame(id);
@@ -49,11 +51,11 @@ function gameHere() {
   return linked && (store.gameWith(linked) ?? play.gameOf(linked, false, about));
 }
 
-// What is done when a view is left, and when it is entered: { watch: stop }.
+// Functions to call when a view is left, and when it is entered: { watch: stop }.
 export const leaving = {};
 export const entering = {};
 
-// Changes the state and draws it.
+// Changes the state and renders it.
 export function set(changes) {
   const before = state;
   state = { ...state, ...changes };
@@ -67,17 +69,17 @@ export function set(changes) {
 // Changes one part of the state: `change("watch", { playing: false })`.
 export const change = (part, changes) => set({ [part]: { ...state[part], ...changes } });
 
-// A change of the game closes what was said about the position before.
+// A changed position closes hints and messages about the previous one.
 export function setGame(game, changes = {}) {
   const same = game.position === state.game.position;
-  // A grid that was full when it was opened is nobody's success.
+  // A grid that was full when it was opened was not solved by the player.
   const isPlayed = game.id === state.game.id;
   const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false, lookAgain: false };
   set({ game, ...closed, ...changes });
   if (!same && isPlayed && !changes.message && !game.setting && play.isFull(game)) filled();
 }
 
-// The last cell is full: either this is the end, or something is wrong, and both are said.
+// The last cell is filled: the game is either solved or wrong, and a message says which.
 function filled() {
   const { game } = state;
   if (!play.isSolved(game)) {
@@ -93,7 +95,7 @@ function filled() {
   rateSolved(game.id);
 }
 
-// How hard it was, and its hardest step, are told as soon as they are known.
+// Shows the difficulty and the hardest step once they are known.
 async function rateSolved(id) {
   const { hardest, scales } = await api.rate(puzzle()).catch(() => ({}));
   if (state.game.id !== id || !hardest) return;
@@ -106,7 +108,7 @@ function solvedEntry({ id, about, seconds, hints, checks, position }, at) {
 
 export const say = (message, rejected = false) => set({ message, rejected });
 
-// One more second of playing; only the clock is drawn anew.
+// One more second of play; renders only the clock.
 export function tick(draw) {
   state = { ...state, game: { ...state.game, seconds: state.game.seconds + 1 } };
   if (state.game.seconds % 10 === 0) keepGame();
@@ -117,7 +119,7 @@ function keepGame() {
   if (!store.saveGame(state.game) && !state.roomless) set({ roomless: true, message: words.noRoom, rejected: true });
 }
 
-// Browsers take an address only a few times a second.
+// Browsers limit how often the address may change.
 let waiting = null;
 function showAddressSoon() {
   clearTimeout(waiting);
@@ -132,13 +134,13 @@ function showAddress() {
   if (address !== location.hash || history.state?.game !== state.game.id) history.replaceState(historyState(), "", address);
 }
 
-// The browser's store and the address follow the page.
+// Saves the game and updates the address.
 export function keep() {
   keepGame();
   showAddress();
 }
 
-// Goes to another view; the way back is the browser's.
+// Goes to another view; the Back button of the browser leads back.
 export function goTo(view, changes = {}) {
   keep();
   const moves = view !== state.view || Boolean(changes.learn);
@@ -147,7 +149,7 @@ export function goTo(view, changes = {}) {
   if (moves) window.scrollTo(0, 0);
 }
 
-// A link, or the browser's way back: the game of that place, and its view.
+// A link or the Back button: opens its game and its view.
 export function arrive() {
   clearTimeout(waiting);
   keepGame();
@@ -163,7 +165,7 @@ export function arrive() {
   showAddress();
 }
 
-// Asks the engine; one question at a time, and a new one stops the old.
+// Asks the engine. There is one request at a time; a new one aborts the previous one.
 export async function ask(question, use) {
   state.busy?.abort();
   const busy = new AbortController();
@@ -183,7 +185,7 @@ export async function ask(question, use) {
   }
 }
 
-// An error and its way on as sentences.
+// An error and its hint as sentences.
 export const inWords = (error) => [error.message, error.hint].filter(Boolean).map(sentence).join(" ");
 
 export function sentence(text) {
@@ -193,13 +195,13 @@ export function sentence(text) {
 
 export const side = () => play.gridOf(state.game).side;
 
-// The clues alone, as a question.
+// A request with the clues only.
 export const puzzle = () => ({ puzzle: lineOf(state.game.position.clues), boxes: state.game.position.boxes });
 
-// The whole position, as a question.
+// A request with the complete position.
 export const question = () => ({ ...puzzle(), ...play.asked(state.game, state.settings), language: state.settings.language });
 
-// Begins another game, or goes on with one. The one before stays where it is: the way back leads to it.
+// Starts another game, or continues one. The previous game is kept; the Back button leads to it.
 export function start(game, message = "") {
   keep();
   const moves = state.view !== "play" || game.id !== state.game.id;
@@ -208,7 +210,7 @@ export function start(game, message = "") {
   learnSolution();
 }
 
-// The same game changed in another window.
+// The same game was changed in another window.
 window.addEventListener("storage", ({ key }) => {
   if (!key?.endsWith(`.${state.game.id}`) || !document.hidden) return;
   const game = store.loadGame(state.game.id);

@@ -1,4 +1,5 @@
-// The panels: dialogs for a new puzzle, pasting, sharing, settings and help, and the forms of the views.
+// The panels: dialogs for a new puzzle, pasting, sharing, settings and help, and the forms of the
+// views.
 
 import * as api from "./api.js";
 import { $, element } from "./dom.js";
@@ -15,7 +16,7 @@ export function tellKeys() {
   $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]));
 }
 
-// Fills what the page does not hold itself: the names of the techniques and the help sheet.
+// Fills in the names of the techniques and the help sheet.
 export async function prepare() {
   tellKeys();
   try {
@@ -24,17 +25,17 @@ export async function prepare() {
       $(id).append(...techniques.map(({ name, slug }) => new Option(name, slug)));
     }
   } catch {
-    // Without an engine there are no new puzzles, and no techniques to choose from.
+    // Without an engine there are no new puzzles and no techniques to choose from.
   }
 }
 
-// What the New panel asks for.
+// The request of the New panel.
 export function wish() {
   const value = (id) => $(id).value || undefined;
   return { boxes: value("new-boxes"), difficulty: value("new-level"), technique: value("new-technique"), symmetry: "half-turn" };
 }
 
-// What the Make view asks for.
+// The request of the Make view.
 export function makeWish() {
   const value = (id) => $(id).value || undefined;
   const [fewest, most] = ["make-fewest", "make-most"].map((id) => Number($(id).value) || null);
@@ -49,8 +50,8 @@ export function makeWish() {
   };
 }
 
-// Offers the position as a picture, where the engine can draw it.
-// The link keeps its place while it waits: what is beside it must not move under a finger.
+// Offers the position as a picture, if the engine can draw it. The link keeps its place while the
+// picture is drawn, so that nothing moves under a finger.
 export async function offerPicture(position) {
   $("share-svg").style.visibility = "hidden";
   const drawn = await api.picture(position).catch(() => null);
@@ -67,7 +68,7 @@ export function showSettings(settings) {
   }
 }
 
-// Shows the settings and tells of every change.
+// Shows the settings and reports every change.
 export function settingsForm(settings, changed) {
   showSettings(settings);
   $("settings").onchange = ({ target }) => changed({ [target.name]: target.type === "checkbox" ? target.checked : target.value });

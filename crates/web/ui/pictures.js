@@ -1,4 +1,4 @@
-// Small pictures: nine squares that count anything, and a puzzle small enough for a card.
+// Small pictures: nine squares as a counter, and a puzzle in the size of a card.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,7 +16,7 @@ function square(x, y, side, className) {
   return rect;
 }
 
-// Nine squares, the first so many full, or those of a list.
+// Nine squares with the first ones filled, or those of a list.
 export function nine(full, className = "") {
   const svg = drawing(17, `nine ${className}`);
   const isOn = (index) => (Array.isArray(full) ? full.includes(index) : index < full);
@@ -24,7 +24,7 @@ export function nine(full, className = "") {
   return svg;
 }
 
-// A puzzle as a pattern: clues dark, entries lighter, the rest pale.
+// A puzzle as a pattern: clues dark, entries lighter, empty cells pale.
 export function thumb(clues, entries = []) {
   const side = Math.sqrt(clues.length);
   const svg = drawing(side * 11, "thumb");
@@ -32,14 +32,14 @@ export function thumb(clues, entries = []) {
   return svg;
 }
 
-// The seal on what is done.
+// The seal on solved puzzles.
 export function seal(className = "") {
   const svg = document.querySelector(".brand .mark").cloneNode(true);
   svg.setAttribute("class", `mark ${className}`);
   return svg;
 }
 
-// Bars for numbers, the highest as tall as the room: for charts whose words are in a label.
+// A bar chart, scaled to the highest number; its label has the text.
 export function bars(values, className = "") {
   const most = Math.max(1, ...values);
   return values.map((value, index) => {

@@ -1,4 +1,4 @@
-// Draws the game: board, status, what is said about it, keys, and the end.
+// Renders the game: board, status, messages, keys, and the end.
 
 import { $, element, fill } from "./dom.js";
 import { COLOURS, MODES, digitsOf, gridOf, isTouched, lastCheckpoint, movesOf } from "./game.js";
@@ -29,7 +29,7 @@ export function renderPlay(state) {
   $("edit-clues").disabled = game.setting;
   $("back-to-checkpoint").disabled = lastCheckpoint(game) === null;
   $("pausecover").hidden = !game.paused;
-  // Whoever pauses cannot see the board, and so does not play on it.
+  // The board is hidden while the game is paused.
   for (const id of ["coach", "typing"]) $(id).inert = game.paused;
   $("rest").hidden = Boolean(state.hint || state.walk || state.two);
   renderTimer(state);
@@ -64,8 +64,8 @@ function renderModes(game) {
   }
 }
 
-// The keypad follows the size. A key shows in which boxes its digit stands, and how many are left; one that stands
-// everywhere is flat.
+// The keypad depends on the size. A key shows in which boxes its digit is placed and how many are
+// left; a digit that is complete has a flat key.
 function renderKeypad({ game, digit: held }) {
   const { side, box } = gridOf(game);
   const inColours = game.mode === "colour";
@@ -111,7 +111,8 @@ function erase() {
   return button;
 }
 
-// The digits that were written; pressing one leads to its moment, and what came later can be redone.
+// The digits that were written; pressing one goes back to its moment, and later changes can be
+// redone.
 function renderMoves(game) {
   const grid = gridOf(game);
   const moves = movesOf(game);

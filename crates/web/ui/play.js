@@ -1,4 +1,4 @@
-// Playing: what the player can do with the game, and what they can ask about it.
+// Playing: the actions on the game, and the requests about it.
 
 import * as api from "./api.js";
 import * as game from "./game.js";
@@ -18,14 +18,14 @@ export const playActions = {
     goTo("play");
     $("board").focusCursor();
   },
-  // On the keypad a digit may be held first and placed by pressing cells.
+  // A digit of the keypad can be selected first and then placed by pressing cells.
   key: ({ digit }) => {
     if (state.settings.entry === "digit" && state.game.mode !== "colour") set({ digit: digit === state.digit ? 0 : digit });
     else playActions.type({ digit });
   },
   type: ({ digit, mode }) => isWatching() || write(game.type(state.game, digit, mode, options())),
   clear: () => isWatching() || setGame(game.clear(state.game)),
-  // While the clues are typed, 0 or a dot leaves a cell empty and goes on.
+  // While clues are entered, 0 or a dot leaves a cell empty and moves on.
   skip: () => setGame(game.writeClue(state.game, 0)),
   undo: () => setGame(game.undo(state.game)),
   redo: () => setGame(game.redo(state.game)),
@@ -77,7 +77,8 @@ export const playActions = {
   share,
   copy: () => copy("share-text"),
   "copy-line": () => copy("share-line"),
-  // Quit, as in Kocherzhenko's window: the game leaves the screen. The server is stopped only by whoever asks for that.
+  // Quit, as in Kocherzhenko's program: the game leaves the screen. Stopping the server is a
+  // separate action.
   quit: () => goTo("end"),
   "stop-server": () => api.quit().then(() => ($("end-state").textContent = words.serverStopped), (error) => ($("end-state").textContent = inWords(error))),
 };
@@ -92,7 +93,7 @@ for (const boxes of ["2x2", "2x3", "3x3", "4x4"]) {
   };
 }
 
-// A digit that completes houses lets them spring up.
+// Animates digits that complete houses.
 function write(next) {
   const before = state.game;
   setGame(next);
@@ -139,7 +140,7 @@ function showTwo(first, second, message) {
   set({ two: { grids: entries, shown: 0, differ }, hint: null, walk: null, message });
 }
 
-// The first question of a position counts as one hint, its further stages do not.
+// The first stage for a position counts as one hint, further stages do not.
 function hint() {
   if (state.hint && state.hint.stage < 2) return set({ hint: { ...state.hint, stage: state.hint.stage + 1 } });
   ask((signal) => api.hint(question(), signal), (answer) => {
@@ -167,7 +168,8 @@ function share() {
   panels.offerPicture(question());
 }
 
-// Where others open the page: as the settings say, or whoever set it up, or here.
+// The address under which others open the page: from the settings, from the host, or the current
+// one.
 function publicAddress() {
   const said = document.querySelector('meta[name="ninefold-base"]')?.content;
   return (state.settings.base || said || location.href).split("#")[0];
@@ -194,13 +196,14 @@ async function importNow() {
   }
 }
 
-// Opens whatever our readers take, as a game of its own.
+// Opens text of any supported format as a new game.
 export async function openText(text) {
   const linked = text.includes("#") ? positionOf(text.slice(text.indexOf("#"))) : null;
   start(game.gameOf(linked ?? (await readPosition(text))));
 }
 
-// Cells out of a spreadsheet are parted by tabs, and empty ones are nothing at all between two of them.
+// Cells copied from a spreadsheet are separated by tabs; there is nothing between two tabs of an
+// empty cell.
 function withoutTabs(text) {
   const rows = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n").map((row) => row.split("\t").map((cell) => cell.trim()));
   const isSquare = rows.length > 3 && rows.every((row) => row.length === rows.length && row.every((cell) => /^[0-9A-Za-z.]?$/.test(cell)));
@@ -217,7 +220,7 @@ export async function readPosition(text) {
   return { ...game.emptyPosition(grid), clues, entries, ...(marks && { centre: marks.map(setOf) }) };
 }
 
-// A paste anywhere on the board; what is no puzzle is said in the message.
+// A paste anywhere on the board; if there is no puzzle in it, the message says so.
 export function pasted(text) {
   openText(text).catch((error) => say(inWords(error), true));
 }

@@ -1,4 +1,4 @@
-// Draws the rating: what each scale says, and how often each technique is needed.
+// Renders the rating: the result of each scale, and how often each technique is needed.
 
 import { $, element, fill } from "./dom.js";
 import { quietView } from "./view.js";

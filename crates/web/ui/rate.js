@@ -1,4 +1,4 @@
-// Rate: asks how hard the puzzle on the board is.
+// Rate: rates the puzzle on the board.
 
 import * as api from "./api.js";
 import { $ } from "./dom.js";
@@ -14,7 +14,7 @@ export function prepareRating(asked = puzzle()) {
 }
 
 export const rateActions = {
-  // A puzzle out of the paste box, in any format; the game on the board is not touched.
+  // A puzzle from the text field, in any format; the game on the board is not changed.
   "rate-pasted": () =>
     ask((signal) => readPosition($("rate-text").value, signal), ({ clues, boxes }) => prepareRating({ puzzle: lineOf(clues), boxes })),
   "rate-mine": () => prepareRating(),

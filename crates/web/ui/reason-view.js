@@ -1,7 +1,8 @@
-// Draws what is said about the position: a hint in three stages, an explanation step by step, two solutions.
+// Renders explanations of the position: a hint in three stages, an explanation step by step, two
+// solutions.
 //
-// A screen reader hears it from #spoken, which is always there; a region that appears together with its words is
-// passed over by some.
+// Screen readers read #spoken, which always exists: some of them ignore a region that appears
+// together with its text. passed over by some.
 
 import { $, element, fill } from "./dom.js";
 import { symbol } from "./geometry.js";
@@ -32,11 +33,11 @@ function renderHint({ answer, stage }) {
   $("follow").hidden = stage < 2 || !step;
   $("follow").textContent = step ? conclusion(step) : "";
   $("undomistake").hidden = answer.answer !== "mistake";
-  // The first stage does not give the technique away.
+  // The first stage does not reveal the technique.
   $("learnthis").hidden = stage < 1 || !step;
 }
 
-// `Remove 9 from r5c9`, where one step says it all.
+// `Remove 9 from r5c9`, if one step says everything.
 function conclusion({ places, removes }) {
   const [only] = places.length === 1 ? places : removes;
   if (places.length + removes.length !== 1) return words.doIt;
@@ -57,7 +58,7 @@ function renderWalk({ answer, index }) {
     else item.removeAttribute("aria-current");
   });
   const current = list.children[index - 1];
-  // The list is positioned, so its items count from its own top.
+  // The list is positioned, so offsets of its items are relative to it.
   if (current) list.scrollTop = current.offsetTop - Math.max(0, (list.clientHeight - current.offsetHeight) / 2);
 }
 
@@ -71,7 +72,7 @@ function say(title, text, picture, end = "") {
 
 const ROLES = { removed: "gone", fin: "fin", blue: "alt", green: "reason", placed: "reason" };
 
-// The cells that a text names wear the colours they have on the board.
+// Cells named in a text have the colours they have on the board.
 export function mentions(text, picture) {
   const roles = new Map((picture?.candidates ?? []).map(({ cell, ink }) => [cell, ROLES[ink] ?? ""]));
   return text.split(/\b([a-zA-Z]\d{1,2}[a-zA-Z]\d{1,2})\b/).map((part, index) => (index % 2 === 1 && roles.get(part) ? element("mark", { className: roles.get(part) }, part) : part));

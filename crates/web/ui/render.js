@@ -1,7 +1,8 @@
-// One render: from the state of the page to what is seen. It reads the state and changes nothing in it.
+// Renders the state of the page. It reads the state and never changes it.
 //
-// The state: { view, game, settings, message, hint, walk, two, busy, rejected, digit } and one part for each other view.
-// hint: { answer, stage }, walk: { answer, index, positions }, two: { grids, shown }, digit: the one held to be placed.
+// The state: { view, game, settings, message, hint, walk, two, busy, rejected, digit } and one part
+// for each other view. hint: { answer, stage }, walk: { answer, index, positions }, two: { grids,
+// shown }, digit: the one selected to be placed.
 
 import { $ } from "./dom.js";
 import { VIEWS } from "./link.js";
@@ -11,7 +12,7 @@ import { words } from "./words.js";
 
 const DRAW = { today: renderToday, play: renderPlay, end: () => {} };
 
-// The other views come a moment after the first (other-views.js).
+// The other views are loaded after the first one (other-views.js).
 export const addViews = (views) => Object.assign(DRAW, views);
 
 const NAMES = { play: "", learn: "school", end: "endTitle" };

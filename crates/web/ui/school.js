@@ -1,15 +1,16 @@
-// The way through the school: lessons in the order of their tiers, each done after three exercises. Plain functions.
+// The progress through the school: lessons in the order of their tiers, each done after three
+// exercises. Plain functions.
 
 export const EXERCISES = 3;
 
 export const isDone = (school, slug) => (school[slug] ?? 0) >= EXERCISES;
 
-// The first lesson that is not done; null when all are.
+// The first lesson that is not done; null if all are.
 export function nextLesson(tiers, school) {
   return tiers.flatMap(({ lessons }) => lessons).find(({ slug }) => !isDone(school, slug)) ?? null;
 }
 
-// Each tier with how many of its lessons are done.
+// Each tier with the number of its lessons that are done.
 export function tiersDone(tiers, school) {
   return tiers.map(({ name, lessons }) => ({ name, all: lessons.length, done: lessons.filter(({ slug }) => isDone(school, slug)).length }));
 }
@@ -17,8 +18,9 @@ export function tiersDone(tiers, school) {
 // The nine squares of a lesson.
 export const squaresOf = (school, slug) => Math.min(9, (9 * (school[slug] ?? 0)) / EXERCISES);
 
-// What an answer is worth: the candidates that were chosen, held against those that follow. `steps` are the ways in which
-// the finder sees the technique here; each is a list of [cell, digit]. Whoever has all of one of them is right.
+// Grades an answer: compares the chosen candidates with those of the technique. `steps` are all
+// instances of the technique in the position, each a list of [cell, digit]. An answer with all
+// candidates of one instance is right.
 export function judge(chosen, steps) {
   if (chosen.length === 0) return { verdict: "nothing" };
   const name = ([cell, digit]) => `${cell} ${digit}`;
@@ -31,7 +33,7 @@ export function judge(chosen, steps) {
   return left === 0 ? { verdict: "right" } : { verdict: "more", left };
 }
 
-// The picture of an exercise: what was struck or written, or the whole step when it is shown or done.
+// The picture of an exercise: the chosen candidates, or the complete step when it is shown or done.
 export function pictureOf({ step, state: stage, shown, chosen }) {
   if (stage === "done" || shown) return step.picture;
   const ink = step.places.length > 0 ? "placed" : "removed";

@@ -1,6 +1,7 @@
-// A position that looks different and is the same: rows, columns and digits change places, the logic stays.
+// Transforms a position into an equivalent one that looks different, by exchanging rows, columns
+// and digits.
 
-// A row of numbers that depends on the seed alone, so that the next exercise is another one.
+// Numbers that depend only on the seed, so that the next exercise is a different one.
 function random(seed) {
   let now = (seed * 2654435761 + 12345) >>> 0;
   return () => {
@@ -18,13 +19,14 @@ function permutation(count, next) {
   return list;
 }
 
-// New places for lines: bands change places, and lines within their band.
+// New positions of lines: bands are permuted, and lines within their band.
 function lines(bands, size, next) {
   const order = permutation(bands, next);
   return order.flatMap((band) => permutation(size, next).map((line) => band * size + line));
 }
 
-// A lesson's board, { puzzle, boxes, grid, candidates, steps }, as an exercise with its first step.
+// A board of a lesson, { puzzle, boxes, grid, candidates, steps }, as an exercise with its first
+// step.
 export function shuffled({ puzzle, boxes, grid, candidates, steps }, seed) {
   const [boxRows, boxColumns] = boxes.split("x").map(Number);
   const side = boxRows * boxColumns;
@@ -32,7 +34,7 @@ export function shuffled({ puzzle, boxes, grid, candidates, steps }, seed) {
   const [rows, columns] = [lines(side / boxRows, boxRows, next), lines(side / boxColumns, boxColumns, next)];
   const digits = permutation(side, next);
   const symbols = "123456789ABCDEFGHIJKLMNOP";
-  // The cell that comes to a place, and the place to which a cell goes.
+  // The cell that moves to a position, and the position that a cell moves to.
   const from = Array.from({ length: side * side }, (_, place) => rows[Math.floor(place / side)] * side + columns[place % side]);
   const to = [];
   from.forEach((cell, place) => (to[cell] = place));

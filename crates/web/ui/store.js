@@ -1,8 +1,8 @@
-// What the browser keeps: every game that was begun, what has been solved, the way through the school, the settings.
-// A browser that keeps nothing is fine too.
+// What the browser stores: games, solved puzzles, the progress through the school, and the
+// settings. The page also works in a browser that stores nothing.
 //
-// Each game has a place of its own, so none overwrites another. It is written at once with every move: a page that is
-// closed or reloaded in the next moment has lost nothing.
+// Each game is stored separately, so none overwrites another. It is written at once with every
+// move, so a page that is closed or reloaded right after a move loses nothing.
 
 import { addressOf } from "./link.js";
 import { digitsOf, isFull, isTouched } from "./game.js";
@@ -15,7 +15,8 @@ const SOLVED = "ninefold.solved";
 const SCHOOL = "ninefold.school";
 const DAILY = "ninefold.daily";
 
-// Games that are solved may be forgotten when the room is needed; what is known of them stays among the solved.
+// Solved games may be deleted when space is needed; their results stay in the list of solved
+// puzzles.
 const MOST_SOLVED_GAMES = 40;
 
 export const DEFAULTS = {
@@ -30,7 +31,7 @@ export const DEFAULTS = {
   motion: true,
   base: "",
   theme: "auto",
-  // The first language of the browser that the page speaks.
+  // The first language of the browser that the page supports.
   language: (navigator.languages ?? []).map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en",
 };
 
@@ -42,7 +43,8 @@ function load(key) {
   }
 }
 
-// Says whether there was room. Private windows and full disks keep nothing; the game goes on.
+// Returns whether there was space. In private windows and on full disks nothing is stored, but the
+// game continues.
 function save(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -65,7 +67,8 @@ export const saveSettings = (settings) => save(SETTINGS, settings);
 
 export const loadGame = (id) => unpack(load(GAMES + id));
 
-// Keeps a game that the player has touched. The time of the last change tells which game to go on with.
+// Stores a game that the player has changed. The time of the last change tells which game to
+// continue.
 export function saveGame(game) {
   if (!isTouched(game)) return true;
   const kept = { ...pack(game), touched: Date.now() };
@@ -74,7 +77,7 @@ export function saveGame(game) {
   return save(GAMES + game.id, kept);
 }
 
-// What was forgotten is given back, for whoever wants it again.
+// Restores a deleted game.
 export function forgetGame(id) {
   const kept = load(GAMES + id);
   localStorage.removeItem(GAMES + id);
@@ -83,20 +86,20 @@ export function forgetGame(id) {
 
 export const bringBack = (kept) => save(GAMES + kept.id, kept);
 
-// All games, the one played last first.
+// All games, the most recently played first.
 export function allGames() {
   const kept = keysOf(GAMES).map(load).filter(Boolean);
   kept.sort((a, b) => b.touched - a.touched);
   return kept.map((entry) => ({ ...entry, game: unpack(entry) })).filter(({ game }) => game);
 }
 
-// Whether there is something to go on with: what Solve has filled is over.
+// Whether the game can be continued; a game filled by Solve is over.
 export const isOpen = ({ game }) => !game.solvedAt && !(isFull(game) && game.helped);
 export const openGames = () => allGames().filter(isOpen);
 export const lastGame = () => openGames()[0]?.game ?? null;
 
-// The game that this position belongs to: one with the same clues in which it is or was on the board, or any of that
-// puzzle if nothing but the clues is given.
+// The game of this position: a game with the same clues that shows or has shown it, or any game of
+// the puzzle if the position contains only clues.
 export function gameWith(position) {
   const asked = addressOf(position);
   const isBare = !position.entries.some(Boolean) && !asked.includes("&n=") && !asked.includes("&m=") && !asked.includes("&x=") && !asked.includes("&c=");
@@ -110,7 +113,7 @@ function makeRoom(most) {
   for (const { id } of done.slice(most)) forgetGame(id);
 }
 
-// The one place of former versions becomes a game like all others.
+// Converts the single game that earlier versions stored.
 export function adoptOldGame() {
   const old = load("ninefold.game");
   localStorage.removeItem("ninefold.game");
@@ -119,7 +122,8 @@ export function adoptOldGame() {
   saveGame({ hints: [], checks: 0, checkpoints: [], about: {}, ...old, id });
 }
 
-// What has been solved: { id, day, at, level, daily, seconds, hints, checks, clues, boxes }, the first one first.
+// Solved puzzles: { id, day, at, level, daily, seconds, hints, checks, clues, boxes }, oldest
+// first.
 export const loadSolved = () => load(SOLVED) ?? [];
 
 export function addSolved(entry) {
@@ -128,24 +132,24 @@ export function addSolved(entry) {
   makeRoom(MOST_SOLVED_GAMES);
 }
 
-// The way through the school: how many exercises of each lesson are done.
+// The progress through the school: the number of finished exercises of each lesson.
 export const loadSchool = () => load(SCHOOL) ?? {};
 export const saveSchool = (school) => save(SCHOOL, school);
 
-// The puzzles of a day, made once: { day, puzzles: { easy: { puzzle, boxes, … } } }.
+// The puzzles of a day, generated once: { day, puzzles: { easy: { puzzle, boxes, … } } }.
 export const loadDaily = (day) => {
   const kept = load(DAILY);
   return kept?.day === day ? kept.puzzles : {};
 };
 export const saveDaily = (day, puzzles) => save(DAILY, { day, puzzles });
 
-// Everything as one text, and back. What is newer wins; nothing that is only here is lost.
+// Everything as one text, and back. Newer data wins; nothing that exists only here is lost.
 export function everything() {
   const games = keysOf(GAMES).map(load).filter(Boolean);
   return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool() }, null, 1);
 }
 
-// A browser that has settings of its own keeps them.
+// Existing settings of the browser are kept.
 export function takeIn(text) {
   const data = JSON.parse(text);
   if (data?.ninefold !== 1) throw new Error("no such file");

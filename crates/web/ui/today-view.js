@@ -1,4 +1,4 @@
-// Draws today: five papers, the game to go on with, the way into the school, the last thirty days.
+// Renders Today: five daily puzzles, the game to continue, the next lesson, the last thirty days.
 
 import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, dayBefore, streakOf, usualOf } from "./day.js";
@@ -23,7 +23,7 @@ export function renderToday({ today, learn, busy, message, rejected }) {
   renderStatistics(solved, day);
 }
 
-// Each paper is drawn anew by itself: whoever is about to press one does not lose it because another has come.
+// Each puzzle is rendered separately, so that it does not move or vanish when another one arrives.
 function renderPapers({ day, puzzles, games, error }) {
   fill($("today-papers"), "five", () => LEVELS.map(() => element("li")));
   LEVELS.forEach((level, index) => {
@@ -33,7 +33,8 @@ function renderPapers({ day, puzzles, games, error }) {
   });
 }
 
-// A paper lies white until it is begun, with a larger and larger corner turned, and colour up when it is done.
+// A sheet is white at first, its turned corner grows with progress, and it shows its coloured side
+// when it is solved.
 function paper(level, puzzle, game, isOff) {
   const name = words.levels[level];
   const done = Boolean(game?.solvedAt);

@@ -1,4 +1,4 @@
-// Today: the five puzzles of the day, the games that are open, the way on.
+// Today: the five puzzles of the day, the open games, and the next lesson.
 
 import * as api from "./api.js";
 import * as play from "./game.js";
@@ -9,7 +9,7 @@ import { digitsOfLine, geometryNamed } from "./geometry.js";
 import { nextOf } from "./win-view.js";
 import { words } from "./words.js";
 
-// Reads what is kept, and makes the puzzles of the day that are not there yet, the easy ones first.
+// Loads the stored puzzles of the day and generates the missing ones, the easy ones first.
 export async function prepareToday() {
   const day = dayOf(new Date());
   change("today", { day, puzzles: store.loadDaily(day), games: store.allGames(), solved: store.loadSolved(), error: "" });
@@ -28,7 +28,7 @@ export async function prepareToday() {
 }
 let making = false;
 
-// A puzzle of a day: made from its date, so it is the same wherever it is made.
+// A puzzle of a day: its seed is the date, so it is the same everywhere.
 async function dailyPuzzle(day, level, make) {
   const known = store.loadDaily(day)[level];
   if (known) return known;
@@ -39,7 +39,7 @@ async function dailyPuzzle(day, level, make) {
   return puzzles[level];
 }
 
-// The game of a day's puzzle: the one that was begun, solved or not, or a new one.
+// The game of a daily puzzle: the existing one, solved or not, or a new one.
 function playDaily(level, day = dayOf(new Date())) {
   const begun = store.allGames().find(({ game: { about } }) => about.daily === day && about.level === level);
   if (begun) return start(begun.game);

@@ -1,12 +1,13 @@
-// Views of boards that are looked at and not played on: from a position to what <sudoku-board> draws.
+// Views of boards that cannot be played on: converts a position into what <sudoku-board> renders.
 
 import { bit, digitsIn, digitsOfLine, geometryNamed, setOf, symbol } from "./geometry.js";
 import { words } from "./words.js";
 
 const NO_ARROWS = [];
 
-// { boxes, puzzle, grid } as lines; candidates and odds as lists for each cell; picture, wrong and cell as the API says.
-// `lit` is a digit that stands out among the candidates, `chosen` are cells that someone has chosen.
+// { boxes, puzzle, grid } as lines; candidates and odds as lists for each cell; picture, wrong and
+// cell as in the API. `lit` is a highlighted digit among the candidates, `chosen` are selected
+// cells.
 export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds, picture, wrong = [], cell: current, label, lit = 0, chosen = [], labels = false }) {
   const grid = geometryNamed(boxes);
   const clues = digitsOfLine(puzzle, grid.side);
@@ -38,14 +39,14 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
   return { grid, cells, cursor: chosen[0] ?? -1, arrows: picture?.arrows ?? NO_ARROWS, label, labels, lit };
 }
 
-// The inks of a picture in one cell, by digit.
+// The colours of a picture in one cell, by digit.
 export function inksOf(picture, cell) {
   const inks = {};
   for (const ink of picture?.candidates ?? []) if (ink.index === cell) inks[ink.digit] = ink.ink;
   return inks;
 }
 
-// A coloured candidate is drawn even where the marks do not have it.
+// A coloured candidate is shown even if the marks do not contain it.
 export const withInks = (set, inks) => Object.keys(inks).reduce((all, digit) => all | bit(Number(digit)), set);
 
 export function labelOf(grid, cell, view, isGiven) {
@@ -62,7 +63,7 @@ export function labelOf(grid, cell, view, isGiven) {
   return parts.join(", ");
 }
 
-// `7 80 %, 3 15 %`: the likeliest first, those above one in ten.
+// `7 80 %, 3 15 %`: probabilities above 10 %, the most likely first.
 function likelyIn(odds) {
   const likely = odds.map((percent, index) => [percent, symbol(index + 1)]).filter(([percent]) => percent > 10);
   return likely.sort(([a], [b]) => b - a).map(([percent, name]) => `${name} ${percent} %`).join(", ");

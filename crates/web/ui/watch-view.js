@@ -1,4 +1,4 @@
-// Draws the stages of Watch it think.
+// Renders the stages of Watch.
 
 import { $, element, fill } from "./dom.js";
 import { SPEEDS, frameOf, isAtEnd } from "./show.js";
@@ -25,14 +25,14 @@ export function renderWatch({ watch, game }) {
   [0, 1].forEach((stage) => renderStage(stage, shows[stage], models, playing && speed > 1));
 }
 
-// What to do first; where no network is offered, where they are.
+// What to do first; without a server, where to find the networks.
 const hasNetworks = (models) => models.length === 0 || models.some(({ kind }) => kind === "network");
 const emptyWords = (models) => (hasNetworks(models) ? words.watchEmpty : `${words.watchEmpty} ${words.watchNetworks}`);
 
-// What people call it; a system without such a name has its own.
+// The common name of a system, if it has one.
 const nameOf = (system) => words.systems[system] ?? words.systems[system.replaceAll("-", "_")] ?? system;
 
-// When all shows are over they are set side by side.
+// Compares the systems when all have finished.
 function renderEnd(shows) {
   const table = $("watch-end");
   const over = shows.length > 0 && shows.every(isAtEnd);
@@ -77,7 +77,7 @@ function renderStage(stage, show, models, isFast) {
   const label = words.watching(nameOf(show.system));
   $(`stage-name-${stage}`).textContent = nameOf(show.system);
   $(`stage-board-${stage}`).draw(quietView({ puzzle: show.puzzle, boxes: show.boxes, label, ...frame }));
-  // A screen reader cannot follow ten sentences a second; it hears the one at which the show rests.
+  // A screen reader cannot read ten sentences a second; it reads the frame at which playback rests.
   $(`stage-event-${stage}`).setAttribute("aria-live", isFast ? "off" : "polite");
   $(`stage-event-${stage}`).textContent = show.error || (frame?.text ?? words.thinking);
   $(`stage-event-${stage}`).dataset.event = frame?.end ?? frame?.event ?? "";

@@ -1,11 +1,11 @@
-// Watch it think: starts shows, plays them and stops them.
+// Watch: starts systems, plays their frames and stops them.
 
 import * as api from "./api.js";
 import { change, goTo, inWords, keep, leaving, puzzle, state } from "./page.js";
 import { words } from "./words.js";
 import { SPEEDS, advance, isAtEnd, linesOf, newShow, seek, withFrames } from "./show.js";
 
-// The streams that are open, one for each stage.
+// The open streams, one for each stage.
 const streams = [null, null];
 
 export async function prepareWatch() {
@@ -25,7 +25,7 @@ function stop() {
   streams.fill(null);
 }
 
-// Nobody looks any more: the server stops working, and what was seen stays.
+// Stops the streams; the server stops working, and the frames received so far are kept.
 function end() {
   stop();
   change("watch", { playing: false, shows: state.watch.shows.map((show) => show && { ...show, done: true }) });
@@ -43,7 +43,7 @@ function begin() {
   keep();
 }
 
-// Reads a stream to its end. The server stops working when the stream is closed here.
+// Reads a stream to its end. The server stops working when the stream is closed.
 async function follow(stage, { system, puzzle: line, boxes }) {
   const stream = new AbortController();
   streams[stage] = stream;
@@ -60,7 +60,7 @@ async function follow(stage, { system, puzzle: line, boxes }) {
   }
 }
 
-// The clock of the show: moments that are due are shown together, at most once for each picture of the screen.
+// Playback: frames that are due are shown together, at most once per frame of the display.
 let last = 0;
 let due = 0;
 function play() {
@@ -107,7 +107,7 @@ export function choose(stage, system) {
   keep();
 }
 
-// Pulls one show to a moment; both rest then.
+// Moves one stage to a frame; both stages pause.
 export function pull(stage, at) {
   change("watch", { playing: false });
   setShow(stage, seek(state.watch.shows[stage], at));

@@ -1,4 +1,5 @@
-// Draws the end of a game: the coloured side of the paper, with the time, what it took, and what to play next.
+// Renders the end of a game: the coloured side of the sheet with the time, the help used, and what
+// to play next.
 
 import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, dayBefore, dayOf, streakOf, usualOf } from "./day.js";
@@ -9,7 +10,7 @@ export function renderWin({ game, solvedAs }, won) {
   $("win").hidden = !won;
   if (!won) return;
   const known = solvedAs?.id === game.id ? solvedAs : null;
-  // All of this is read from the browser's store, so only once for each end.
+  // All of this is read from the browser's storage, so only once per solved game.
   fill($("win-facts"), `${game.id} ${game.solvedAt} ${words.play} ${known?.hardest ?? ""}`, () => {
     renderTime(game);
     renderStreak(dayOf(new Date(game.solvedAt)));
@@ -44,7 +45,7 @@ function facts(game, known) {
   return rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
 }
 
-// The last nine days; those with a solved puzzle of their own are full.
+// The last nine days; days with a solved daily puzzle are filled.
 function renderStreak(today) {
   const solved = loadSolved();
   const days = new Set(solved.filter(({ daily, day }) => daily && daily === day).map(({ day }) => day));
@@ -53,7 +54,7 @@ function renderStreak(today) {
   $("win-days").replaceChildren(...last.map((day) => element("li", { className: days.has(day) ? "on" : "" }, element("i"), words.weekday(dateOf(day)))));
 }
 
-// What to play next: the next of today's puzzles that is not solved yet, the hardest last; otherwise a new one.
+// What to play next: the easiest daily puzzle that is not solved yet, otherwise a new puzzle.
 export function nextOf(game) {
   const today = dayOf(new Date());
   const done = new Set(loadSolved().filter(({ daily }) => daily === today).map(({ level }) => level));

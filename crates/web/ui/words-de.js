@@ -179,7 +179,7 @@ export const words = {
   clueCount: (clues) => many(clues, "Vorgabe", "Vorgaben"),
   batchTitle: "Viele Rätsel bewerten", batchIdea: "Füge hundert Rätsel in einem beliebigen Format ein und erhalte eine Tabelle. Eine Zeile öffnet ihr Rätsel.",
   puzzles: "Rätsel", batchHold: "Ein Rätsel je Zeile, CSV, JSON …", rateThem: "Alle bewerten", downloadCsv: "CSV herunterladen", results2: "Ergebnisse",
-  puzzle: "Rätsel", score: "Punkte", levelWord: "Stufe", consistency: "Konsistenz", steps: "Schritte",
+  puzzle: "Rätsel", dupreeScore: "DuPree-Punkte", consistency: "Konsistenz", steps: "Schritte",
   batchState: (done, all, seconds) => `${done} von ${many(all, "Rätsel", "Rätseln")} in ${seconds} s bewertet.`,
   openRow: (number) => `Rätsel ${number} öffnen`,
 

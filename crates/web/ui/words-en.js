@@ -179,7 +179,7 @@ export const words = {
   clueCount: (clues) => many(clues, "clue", "clues"),
   batchTitle: "Rate many puzzles", batchIdea: "Paste a hundred puzzles, in any format, and get a table. A row opens its puzzle.",
   puzzles: "Puzzles", batchHold: "One puzzle per line, CSV, JSON …", rateThem: "Rate them", downloadCsv: "Download CSV", results2: "Results",
-  puzzle: "Puzzle", score: "Score", levelWord: "Level", consistency: "Consistency", steps: "Steps",
+  puzzle: "Puzzle", dupreeScore: "DuPree score", consistency: "Consistency", steps: "Steps",
   batchState: (done, all, seconds) => `${done} of ${many(all, "puzzle", "puzzles")} rated in ${seconds} s.`,
   openRow: (number) => `Open puzzle ${number}`,
 

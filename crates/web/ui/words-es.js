@@ -179,7 +179,7 @@ export const words = {
   clueCount: (clues) => many(clues, "pista", "pistas"),
   batchTitle: "Valorar muchos sudokus", batchIdea: "Pega cien sudokus en cualquier formato y obtén una tabla. Una fila abre su sudoku.",
   puzzles: "Sudokus", batchHold: "Un sudoku por línea, CSV, JSON …", rateThem: "Valorarlos", downloadCsv: "Descargar CSV", results2: "Resultados",
-  puzzle: "Sudoku", score: "Puntos", levelWord: "Nivel", consistency: "Consistencia", steps: "Pasos",
+  puzzle: "Sudoku", dupreeScore: "Puntos DuPree", consistency: "Consistencia", steps: "Pasos",
   batchState: (done, all, seconds) => `${done} de ${many(all, "sudoku valorado", "sudokus valorados")} en ${seconds} s.`,
   openRow: (number) => `Abrir el sudoku ${number}`,
 

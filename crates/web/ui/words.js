@@ -1,19 +1,26 @@
-// The words of the page in the language that is set. English is always there; another language is one more file, fetched
-// when it is chosen.
+// The texts of the page in the selected language. English is part of the first load; any other
+// language is one more file, loaded when it is selected.
 
 import { words as english } from "./words-en.js";
 
-export const LANGUAGES = ["en", "de", "es"];
+const LOAD = {
+  en: () => ({ words: english }),
+  de: () => import("./words-de.js"),
+  es: () => import("./words-es.js"),
+};
+
+export const LANGUAGES = Object.keys(LOAD);
 
 export let words = english;
 
-// What a game is called: by its level, or by where it comes from.
+// The name of a game: its level, or where it comes from.
 export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
 
-// Speaks another language from now on. What a file lacks is said in English.
+// Switches the language. Texts missing from a file are shown in English.
 export async function speak(language) {
-  if (!LANGUAGES.includes(language)) return;
-  const { words: spoken } = language === "en" ? { words: english } : await import(`./words-${language}.js`);
+  const load = LOAD[language];
+  if (!load) return;
+  const { words: spoken } = await load();
   words = { ...english, ...spoken };
   document.documentElement.lang = language;
   translate(document);
@@ -21,7 +28,7 @@ export async function speak(language) {
 
 const PLACES = { t: "textContent", label: "ariaLabel", title: "title", hold: "placeholder" };
 
-// Puts the words into the elements that name them.
+// Fills in the texts of all elements that name one in a data attribute.
 export function translate(root) {
   for (const [name, property] of Object.entries(PLACES)) {
     for (const element of root.querySelectorAll(`[data-${name}]`)) element[property] = words[element.dataset[name]] ?? "";

@@ -1,10 +1,11 @@
-//! Well-formed files to begin with: `seeds FOLDER` leaves some for every target in a folder of its name.
+//! Writes the seed corpus: `seeds DIRECTORY` writes valid files for each target into a subdirectory.
 
-// All programs of this workspace are compiled to report to the fuzzer; this one has none, so nobody listens.
-mod silence;
+// All programs of this workspace are compiled with coverage instrumentation. This one is not linked
+// with libFuzzer, so it provides empty callbacks.
+mod coverage_stubs;
 
-use formats::{Entry, Format, Writer};
 use ninefold::grid::{Candidates, Grid};
+use ninefold_formats::{Entry, Format, Writer};
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ const LINE: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// The formats that a target reads, in the order of its first byte; a target without a choice has none.
+/// For each target: its formats in the order of their selector byte, and whether there is such a byte.
 const TARGETS: &[(&str, &[Format], bool)] = &[
     ("list", &[Format::Line, Format::Sdm, Format::Drawn, Format::Numbers], true),
     ("table", &[Format::Csv, Format::Tsv, Format::Semicolon, Format::Extreme], true),
@@ -28,33 +29,34 @@ const TARGETS: &[(&str, &[Format], bool)] = &[
 ];
 
 fn main() {
-    let folder = std::env::args().nth(1).expect("usage: seeds FOLDER");
+    let root = std::env::args().nth(1).expect("usage: seeds DIRECTORY");
     for (target, available, has_choice) in TARGETS {
-        let folder = Path::new(&folder).join(target);
-        fs::create_dir_all(&folder).expect("a folder can be made");
+        let directory = Path::new(&root).join(target);
+        fs::create_dir_all(&directory).expect("the directory can be created");
         for (choice, format) in available.iter().enumerate() {
             for (number, entry) in entries().iter().enumerate() {
-                let mut writer = Writer::new(*format, Vec::new()).expect("memory can be written");
+                let mut writer =
+                    Writer::new(*format, Vec::new()).expect("writing to memory succeeds");
                 if writer.write(entry).is_err() {
                     continue;
                 }
-                let mut bytes = writer.finish().expect("memory can be written");
+                let mut bytes = writer.finish().expect("writing to memory succeeds");
                 if *has_choice {
                     bytes.insert(0, choice as u8);
                 }
-                fs::write(folder.join(format!("seed-{}-{number}", format.name())), bytes)
-                    .expect("a file can be written");
+                fs::write(directory.join(format!("seed-{}-{number}", format.name())), bytes)
+                    .expect("the file can be written");
             }
         }
     }
 }
 
-/// A puzzle alone, and one with everything that an entry may have.
+/// Puzzles alone, and one with all optional fields.
 fn entries() -> [Entry; 3] {
-    let puzzle: Grid = LINE.parse().expect("a puzzle");
-    let position = Candidates::of(&puzzle).ok();
+    let puzzle: Grid = LINE.parse().expect("the puzzle is valid");
+    let position = Candidates::new(&puzzle).ok();
     let plain = Entry::new(puzzle);
     let full = plain.clone().with_position(position).with_solution(SOLUTION.parse::<Grid>().ok());
     let full = full.with_rating("1.5".to_string()).with_source("own".to_string());
-    [Entry::new("1..4..1..3..4..3".parse().expect("a puzzle")), plain, full]
+    [Entry::new("1..4..1..3..4..3".parse().expect("the puzzle is valid")), plain, full]
 }

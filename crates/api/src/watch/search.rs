@@ -1,9 +1,9 @@
-//! A search on the stage: what it tries, and what it takes back.
+//! Shows a search: what it tries and what it takes back.
 
 use super::{Frame, Stage, boards, is_shown, name};
 use ninefold::grid::Grid;
-use ninefold::search::watch::{Moment, What};
-use ninefold::search::{Effort, Solver, Stop};
+use ninefold::search::watch::{Action, Event};
+use ninefold::search::{Effort, Solver, StopReason};
 use std::ops::ControlFlow;
 
 /// Searches for the first solution.
@@ -16,18 +16,18 @@ pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> Control
     ))?;
     let mut number = 0;
     let mut last = puzzle.clone();
-    let watched = solver.watch(puzzle, &stage.limits(), &mut |moment| {
+    let watched = solver.watch(puzzle, &stage.limits(), &mut |event| {
         number += 1;
-        last.clone_from(moment.board);
+        last.clone_from(event.board);
         if !is_shown(number) {
             return ControlFlow::Continue(());
         }
-        match stage.show(&Frame { number: Some(number), ..frame(&moment) }) {
+        match stage.show(&Frame { number: Some(number), ..frame(&event) }) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => ControlFlow::Break(Stop::Cancelled),
+            ControlFlow::Break(()) => ControlFlow::Break(StopReason::Cancelled),
         }
     });
-    let (solution, effort) = watched.expect("the size was asked for before");
+    let (solution, effort) = watched.expect("the size was checked before");
     stage.show(&match solution {
         Some(solution) => Frame::last("solved", &solution, format!("Solved: {}.", cost(&effort))),
         None if effort.stop.is_none() => {
@@ -41,24 +41,24 @@ pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> Control
     })
 }
 
-fn frame(moment: &Moment<'_>) -> Frame {
-    let board = moment.board;
-    match moment.what {
-        What::Write { cell, digit, choices: 1 } => Frame::new(
+fn frame(event: &Event<'_>) -> Frame {
+    let board = event.board;
+    match event.action {
+        Action::Place { cell, digit, choices: 1 } => Frame::new(
             "write",
             board,
             format!("{}: nothing else is left.", name(board, cell, digit)),
         )
         .at(cell, Some(digit)),
-        What::Write { cell, digit, choices } => {
+        Action::Place { cell, digit, choices } => {
             let text = format!("Try {}, one of {choices}.", name(board, cell, digit));
             Frame::new("write", board, text).at(cell, Some(digit))
         }
-        What::Retreat { cell, digit } => {
+        Action::Undo { cell, digit } => {
             let text = format!("{} leads nowhere. Back.", name(board, cell, digit));
             Frame::new("retreat", board, text).at(cell, Some(digit))
         }
-        What::Expand { last, possible_values, waiting } => {
+        Action::Expand { last, possible_values, waiting } => {
             let text = format!(
                 "The board with the fewest possible values, {possible_values}; {waiting} others wait."
             );
@@ -68,9 +68,9 @@ fn frame(moment: &Moment<'_>) -> Frame {
                 None => frame,
             }
         }
-        What::Learn { literals, taken_back } => {
+        Action::Learn { literals, undone } => {
             let text = format!(
-                "A conflict. Remember a rule about {literals} candidates, and take back {taken_back}."
+                "A conflict. Remember a rule about {literals} candidates, and take back {undone}."
             );
             Frame::new("retreat", board, text)
         }

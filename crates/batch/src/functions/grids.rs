@@ -1,4 +1,4 @@
-//! Functions that look at a grid and search for nothing.
+//! Functions that need no search.
 
 use super::Rows;
 use super::outcome;
@@ -6,7 +6,7 @@ use arrow::array::{ArrayRef, Int64Array, StringArray};
 use ninefold::puzzles;
 use std::sync::Arc;
 
-/// How many clues there are.
+/// The number of clues.
 pub fn clues(rows: &Rows<'_>) -> ArrayRef {
     let count = |puzzle: &str| Some(outcome::grid(puzzle).ok()?.clue_count() as i64);
     Arc::new(rows.text(0).iter().map(|puzzle| count(puzzle?)).collect::<Int64Array>())
@@ -29,7 +29,7 @@ mod tests {
     use ninefold::random::Random;
 
     #[test]
-    fn images_share_a_form_and_rubbish_has_none() {
+    fn images_have_equal_forms_and_invalid_text_has_none() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()

@@ -1,7 +1,6 @@
-//! What a search says about each puzzle of a column: this is where rows go through the batch solver.
+//! Solves all puzzles of a column.
 //!
-//! Plain 9×9 lines are solved together, in the lanes of a vector; whatever else stands in a row is read as a grid and goes the
-//! ordinary way.
+//! The batch solver handles plain 9×9 lines. All other rows are parsed as grids and solved one by one.
 
 use arrow::array::{Array, StringViewArray};
 use ninefold::grid::{Grid, Solutions, text};
@@ -10,70 +9,67 @@ use ninefold::search::nine::{self, Line};
 use ninefold::{Limits, solutions_within};
 use std::ops::ControlFlow;
 
-/// Searches of grids that are not 9×9 end after so many nodes, so that one row cannot hold up a billion. Nodes and no
-/// clock: a row has the same answer on every machine.
+/// The node limit for grids that are not 9×9, so that one row cannot block a query. A node limit gives the
+/// same results on every machine, unlike a time limit.
 pub const NODES: u64 = 1_000_000;
 
-/// Bytes in a plain 9×9 line.
+/// The length of a plain 9×9 line in bytes.
 pub const LINE: usize = 81;
 
-/// What is known about the rows of a column.
+/// The outcomes of all rows of a column.
 pub struct Outcomes {
-    /// About each row.
     pub rows: Vec<Outcome>,
-    /// The solutions of plain 9×9 lines, 81 digits for each row; any digits where a row has no [`Outcome::Line`].
+    /// The solutions of plain 9×9 lines, 81 digits per row; arbitrary digits in rows that are not
+    /// [`Outcome::Line`].
     pub lines: Vec<u8>,
 }
 
-/// What is known about a row.
+/// The outcome of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The row is NULL.
     Null,
-    /// It is not a puzzle, and why.
-    Unreadable(String),
-    /// No grid solves it.
+    /// The row is not a valid puzzle, with the reason.
+    Invalid(String),
     NoSolution,
-    /// A plain 9×9 line has one solution; it stands in the lines.
+    /// A plain 9×9 line with one solution, which is in [`Outcomes::lines`].
     Line,
-    /// The only solution of another grid.
+    /// Another grid, with its unique solution.
     Grid(Box<Grid>),
-    /// There is more than one solution.
     Several,
-    /// The search was given up.
+    /// The search reached the node limit.
     Unfinished,
 }
 
 impl Outcome {
-    /// Is there exactly one solution?
+    /// Whether there is exactly one solution.
     pub fn is_proper(&self) -> bool {
         matches!(self, Outcome::Line | Outcome::Grid(_))
     }
 
-    /// Why there is not exactly one solution; nothing if there is, or if nothing was asked.
+    /// Why there is not exactly one solution; `None` if there is, or if the row is NULL.
     pub fn reason(&self) -> Option<String> {
         match self {
             Outcome::Null | Outcome::Line | Outcome::Grid(_) => None,
-            Outcome::Unreadable(reason) => Some(reason.clone()),
-            Outcome::NoSolution => Some("there is no solution".to_string()),
-            Outcome::Several => Some("there is more than one solution".to_string()),
-            Outcome::Unfinished => Some(format!("the search was given up after {NODES} nodes")),
+            Outcome::Invalid(reason) => Some(reason.clone()),
+            Outcome::NoSolution => Some("no solution".to_string()),
+            Outcome::Several => Some("more than one solution".to_string()),
+            Outcome::Unfinished => Some(format!("search stopped after {NODES} nodes")),
         }
     }
 }
 
-/// The bytes of a 9×9 puzzle with a byte for each cell.
+/// A plain 9×9 puzzle with one byte per cell; `None` for all other texts.
 pub fn plain(puzzle: &str) -> Option<&Line> {
     let line: &Line = puzzle.as_bytes().try_into().ok()?;
     let is_cell = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X');
-    // Almost all lines are plain. Looking at all bytes is faster than stopping at the first that is not: it takes no branches.
+    // Almost all lines are plain, so checking all bytes without branches is faster than stopping early.
     line.iter().fold(true, |so_far, &byte| so_far & is_cell(byte)).then_some(line)
 }
 
-/// The grid of a row, whose clues keep the rules; otherwise what is wrong with it.
+/// Parses a puzzle whose clues satisfy the rules; returns the error message otherwise.
 pub fn grid(puzzle: &str) -> Result<Grid, String> {
     let Some(line) = plain(puzzle) else {
-        return text::read(puzzle, None).map_err(|error| error.to_string());
+        return text::parse(puzzle, None).map_err(|error| error.to_string());
     };
     let grid = nine::grid(line);
     match grid.conflict() {
@@ -82,7 +78,7 @@ pub fn grid(puzzle: &str) -> Result<Grid, String> {
     }
 }
 
-/// The plain lines of a column and their rows.
+/// The plain lines of a column and their row indices.
 pub fn lines(puzzles: &StringViewArray) -> (Vec<usize>, Vec<Line>) {
     let (mut rows, mut lines) =
         (Vec::with_capacity(puzzles.len()), Vec::with_capacity(puzzles.len()));
@@ -95,12 +91,12 @@ pub fn lines(puzzles: &StringViewArray) -> (Vec<usize>, Vec<Line>) {
     (rows, lines)
 }
 
-/// What is known about every row.
-pub fn of(puzzles: &StringViewArray) -> Outcomes {
+/// Solves every row of a column.
+pub fn solve_column(puzzles: &StringViewArray) -> Outcomes {
     let (rows, lines) = lines(puzzles);
     let mut outcomes = vec![Outcome::Null; puzzles.len()];
     let mut solutions = vec![b'0'; LINE * puzzles.len()];
-    // The second solution of a puzzle overwrites the first; the tallies tell which there was.
+    // A second solution overwrites the first. The tallies contain the number of solutions.
     let mut visit = |place: usize, solution: &Line| {
         solutions[LINE * rows[place]..][..LINE].copy_from_slice(solution);
         ControlFlow::Continue(())
@@ -108,7 +104,7 @@ pub fn of(puzzles: &StringViewArray) -> Outcomes {
     let (tallies, _) = Batch::BEST.solve_all(&lines, 2, &Limits::none(), &mut visit);
     for (&row, tally) in rows.iter().zip(&tallies) {
         outcomes[row] = match tally.solutions {
-            0 => grid(puzzles.value(row)).map_or_else(Outcome::Unreadable, |_| Outcome::NoSolution),
+            0 => grid(puzzles.value(row)).map_or_else(Outcome::Invalid, |_| Outcome::NoSolution),
             1 => Outcome::Line,
             _ => Outcome::Several,
         }
@@ -116,16 +112,16 @@ pub fn of(puzzles: &StringViewArray) -> Outcomes {
     if rows.len() < puzzles.len() {
         for (outcome, puzzle) in outcomes.iter_mut().zip(puzzles) {
             if let Some(puzzle) = puzzle.filter(|puzzle| plain(puzzle).is_none()) {
-                *outcome = grid(puzzle).map_or_else(Outcome::Unreadable, |grid| of_grid(&grid));
+                *outcome = grid(puzzle).map_or_else(Outcome::Invalid, |grid| solve_grid(&grid));
             }
         }
     }
     Outcomes { rows: outcomes, lines: solutions }
 }
 
-/// What is known about one grid.
-pub fn of_grid(puzzle: &Grid) -> Outcome {
-    match solutions_within(puzzle, &Limits::nodes(NODES)) {
+/// Solves one grid.
+pub fn solve_grid(puzzle: &Grid) -> Outcome {
+    match solutions_within(puzzle, &Limits::none().with_nodes(NODES)) {
         Some(Solutions::Zero) => Outcome::NoSolution,
         Some(Solutions::One(only)) => Outcome::Grid(Box::new(only)),
         Some(Solutions::Many(..)) => Outcome::Several,

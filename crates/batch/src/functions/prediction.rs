@@ -1,49 +1,50 @@
-//! What a network answers: a grid that it has filled in without a search, and that counts only if it keeps the rules.
+//! Functions that fill grids with a network. A grid counts only if it satisfies the rules.
 
 use super::Rows;
 use super::outcome;
 use arrow::array::{Array, ArrayRef, StringArray};
-use kaleidoscope::{Thinker, Thought};
 use ninefold::Grid;
 use ninefold::grid::Order;
+use ninefold_kaleidoscope::{Prediction, Solver};
 use std::sync::Arc;
 
-/// The networks that come with the program and need no tensor library.
+/// The built-in networks that need no tensor library.
 pub const MODELS: &[&str] = &["kaleidoscope"];
 
-/// An iteration takes as long as there are candidates, so a grid beyond this side would hold up a billion rows for one.
-const LARGEST_SIDE: usize = 16;
+/// The maximum side. The time of an iteration grows with the number of candidates, so larger grids would
+/// block a query.
+const MAX_SIDE: usize = 16;
 
-/// The grid that the network has found.
+/// The grid that the network predicts.
 pub fn predict(rows: &Rows<'_>) -> ArrayRef {
-    let found = predictions(rows).into_iter().map(|prediction| Some(prediction?.ok()?.to_string()));
-    Arc::new(found.collect::<StringArray>())
+    let grids = predictions(rows).into_iter().map(|prediction| Some(prediction?.ok()?.to_string()));
+    Arc::new(grids.collect::<StringArray>())
 }
 
-/// Why it has found none.
+/// Why there is no prediction.
 pub fn why_unpredicted(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(
         predictions(rows).into_iter().map(|prediction| prediction?.err()).collect::<StringArray>(),
     )
 }
 
-/// A grid that keeps the rules, or why there is none.
-type Prediction = Result<Grid, String>;
+/// A valid grid, or the reason why there is none.
+type PredictedGrid = Result<Grid, String>;
 
-/// Puzzles of one size and their rows.
+/// Puzzles of one size and their row indices.
 struct SameSize {
     order: Order,
     rows: Vec<usize>,
     puzzles: Vec<Grid>,
 }
 
-/// What each row asks for; nothing where model or puzzle are NULL.
-fn predictions(rows: &Rows<'_>) -> Vec<Option<Prediction>> {
+/// The prediction of each row; `None` where model or puzzle are NULL.
+fn predictions(rows: &Rows<'_>) -> Vec<Option<PredictedGrid>> {
     let mut by_size: Vec<SameSize> = Vec::new();
-    let mut predictions: Vec<Option<Prediction>> = Vec::with_capacity(rows.text(1).len());
+    let mut predictions: Vec<Option<PredictedGrid>> = Vec::with_capacity(rows.text(1).len());
     for (row, (model, puzzle)) in rows.text(0).iter().zip(rows.text(1)).enumerate() {
-        let asked = model.zip(puzzle).map(|(model, puzzle)| readable(model, puzzle));
-        predictions.push(match asked {
+        let puzzle = model.zip(puzzle).map(|(model, puzzle)| parse(model, puzzle));
+        predictions.push(match puzzle {
             Some(Ok(puzzle)) => {
                 let order = puzzle.order();
                 let place =
@@ -60,44 +61,42 @@ fn predictions(rows: &Rows<'_>) -> Vec<Option<Prediction>> {
         });
     }
     for SameSize { order, rows, puzzles } in by_size {
-        let thinker = Thinker::shipped().for_size(order);
+        let solver = Solver::shipped().for_size(order);
         for (row, puzzle) in rows.into_iter().zip(&puzzles) {
             let numbers: Vec<u8> = puzzle.numbers().collect();
-            let thought = thinker.think(&[&numbers]).remove(0);
-            predictions[row] = Some(verified(puzzle, &thought));
+            let prediction = solver.solve(&[&numbers]).remove(0);
+            predictions[row] = Some(verify(puzzle, &prediction));
         }
     }
     predictions
 }
 
-/// A puzzle that the network takes.
-fn readable(model: &str, puzzle: &str) -> Result<Grid, String> {
+/// Parses a puzzle that the network supports.
+fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
     if !MODELS.contains(&model) {
-        return Err(format!("there is no model {model}; the models are {}", MODELS.join(", ")));
+        return Err(format!("unknown model {model}, expected one of {}", MODELS.join(", ")));
     }
     let puzzle = outcome::grid(puzzle)?;
     let side = puzzle.order().side();
-    match side <= LARGEST_SIDE {
+    match side <= MAX_SIDE {
         true => Ok(puzzle),
-        false => Err(format!(
-            "{model} is asked about grids up to side {LARGEST_SIDE}; this one has {side}"
-        )),
+        false => Err(format!("{model} supports grids up to side {MAX_SIDE}, found side {side}")),
     }
 }
 
-/// The grid that was thought of, if it keeps the rules and the clues. The network says whether it does; it is not believed.
-fn verified(puzzle: &Grid, thought: &Thought) -> Prediction {
-    let grid = Grid::from_numbers(puzzle.order(), &thought.digits)
-        .ok_or("the network filled in no digits")?;
-    let keeps_the_clues =
+/// The predicted grid, if it keeps the rules and the clues. Does not rely on the flag of the network.
+fn verify(puzzle: &Grid, prediction: &Prediction) -> PredictedGrid {
+    let grid = Grid::from_numbers(puzzle.order(), &prediction.digits)
+        .ok_or("the network returned invalid digits")?;
+    let keeps_clues =
         puzzle.numbers().zip(grid.numbers()).all(|(clue, digit)| clue == 0 || clue == digit);
     match grid.conflict() {
-        None if !grid.is_full() => Err("the network left cells open".to_string()),
-        None if !keeps_the_clues => Err("the network's grid changes a clue".to_string()),
+        None if !grid.is_full() => Err("the network left empty cells".to_string()),
+        None if !keeps_clues => Err("the network's grid changes a clue".to_string()),
         None => Ok(grid),
         Some(conflict) => Err(format!(
-            "after {} iterations from {} starts the network's grid breaks the rules: {conflict}",
-            thought.iterations, thought.starts
+            "after {} iterations from {} starts, the network's grid breaks the rules: {conflict}",
+            prediction.iterations, prediction.starts
         )),
     }
 }
@@ -109,7 +108,7 @@ mod tests {
     use arrow::array::AsArray;
 
     #[test]
-    fn a_grid_that_keeps_the_rules_is_the_answer_and_every_other_row_says_why_it_has_none() {
+    fn rows_have_a_valid_grid_or_a_reason() {
         let dead =
             "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
         let large = ".".repeat(625);
@@ -118,34 +117,34 @@ mod tests {
             (Some("kaleidoscope"), Some("1..4..1..3..4..3"), Some("1234341223414123"), None),
             (Some("kaleidoscope"), None, None, None),
             (None, Some(PROPER), None, None),
-            (Some("kaleidoscope"), Some("rubbish"), None, Some("do not form a grid")),
+            (Some("kaleidoscope"), Some("rubbish"), None, Some("cells, found")),
             (
                 Some("kaleidoscope"),
                 Some(dead),
                 None,
-                Some("256 iterations from 4 starts the network's grid breaks"),
+                Some("256 iterations from 4 starts, the network's grid breaks"),
             ),
             (
                 Some("kaleidoscope"),
                 Some(large.as_str()),
                 None,
-                Some("up to side 16; this one has 25"),
+                Some("up to side 16, found side 25"),
             ),
             (
                 Some("oracle"),
                 Some(PROPER),
                 None,
-                Some("there is no model oracle; the models are kaleidoscope"),
+                Some("unknown model oracle, expected one of kaleidoscope"),
             ),
             (Some("kaleidoscope"), Some(SOLUTION), Some(SOLUTION), None),
         ];
         let (models, puzzles) = (cases.map(|case| case.0), cases.map(|case| case.1));
-        let found = call(function("predict"), &[&models, &puzzles]);
+        let grids = call(function("predict"), &[&models, &puzzles]);
         let why = call(function("why_unpredicted"), &[&models, &puzzles]);
         for (row, (_, _, expected, reason)) in cases.into_iter().enumerate() {
-            let [found, why] =
-                [&found, &why].map(|column| column.as_string::<i32>().iter().nth(row).unwrap());
-            assert_eq!(found, expected, "row {row}");
+            let [grid, why] =
+                [&grids, &why].map(|column| column.as_string::<i32>().iter().nth(row).unwrap());
+            assert_eq!(grid, expected, "row {row}");
             assert_eq!(why.is_some(), reason.is_some(), "row {row}: {why:?}");
             assert!(
                 why.unwrap_or_default().contains(reason.unwrap_or_default()),
@@ -155,28 +154,28 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_claims_a_false_grid_is_not_believed() {
+    fn invalid_grids_are_rejected_whatever_the_network_reports() {
         let puzzle: Grid = PROPER.parse().unwrap();
-        let claimed = |digits: Vec<u8>| {
-            let thought = Thought {
+        let check = |digits: Vec<u8>| {
+            let prediction = Prediction {
                 digits,
                 solved: true,
                 iterations: 1,
                 starts: 1,
                 log_probabilities: Vec::new(),
             };
-            verified(&puzzle, &thought).map(|grid| grid.to_string())
+            verify(&puzzle, &prediction).map(|grid| grid.to_string())
         };
         let digits: Vec<u8> = SOLUTION.bytes().map(|byte| byte - b'0').collect();
-        assert_eq!(claimed(digits.clone()).as_deref(), Ok(SOLUTION));
-        let with_first_open_cell = |digit| [&digits[..2], &[digit], &digits[3..]].concat();
-        assert!(claimed(with_first_open_cell(5)).unwrap_err().contains("breaks the rules"));
-        assert!(claimed(with_first_open_cell(0)).unwrap_err().contains("left cells open"));
+        assert_eq!(check(digits.clone()).as_deref(), Ok(SOLUTION));
+        let with_first_empty_cell = |digit| [&digits[..2], &[digit], &digits[3..]].concat();
+        assert!(check(with_first_empty_cell(5)).unwrap_err().contains("breaks the rules"));
+        assert!(check(with_first_empty_cell(0)).unwrap_err().contains("left empty cells"));
         let exchanged = digits
             .iter()
             .map(|&digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)])
             .collect();
-        assert!(claimed(exchanged).unwrap_err().contains("changes a clue"));
-        assert!(claimed(vec![1; 80]).is_err());
+        assert!(check(exchanged).unwrap_err().contains("changes a clue"));
+        assert!(check(vec![1; 80]).is_err());
     }
 }

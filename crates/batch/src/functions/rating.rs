@@ -1,4 +1,4 @@
-//! How difficult: the scales of the library as columns of numbers and words.
+//! Difficulty ratings as numbers and level names.
 
 use super::Rows;
 use super::outcome;
@@ -7,7 +7,7 @@ use ninefold::rate::scale::{Detail, Rating, Reach, Scale};
 use ninefold::{Limits, Solutions};
 use std::sync::Arc;
 
-/// The names of the scales, as `ninefold rate --scale` has them.
+/// The names of the scales, as in `ninefold rate --scale`.
 pub const SCALES: &[&str] = &["effort", "se", "hodoku", "dupree", "consistency", "te", "w"];
 
 /// The number on the scale.
@@ -15,41 +15,41 @@ pub fn rate(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(ratings(rows).map(|rating| Some(rating?.ok()?.number)).collect::<Float64Array>())
 }
 
-/// The word on the scale.
+/// The name of the level on the scale.
 pub fn level(rows: &Rows<'_>) -> ArrayRef {
-    Arc::new(ratings(rows).map(|rating| word(&rating?.ok()?)).collect::<StringArray>())
+    Arc::new(ratings(rows).map(|rating| level_name(&rating?.ok()?)).collect::<StringArray>())
 }
 
-/// Why there is no number.
+/// Why there is no rating.
 pub fn why_unrated(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(ratings(rows).map(|rating| rating?.err()).collect::<StringArray>())
 }
 
 /// The level of a rating, on scales that have levels.
-fn word(rating: &Rating) -> Option<String> {
+fn level_name(rating: &Rating) -> Option<String> {
     match rating.details.get("level") {
         Some(Detail::Name(level)) => Some(level.clone()),
         _ => None,
     }
 }
 
-/// What each row asks for; nothing where scale or puzzle are NULL.
+/// The rating of each row; `None` where scale or puzzle are NULL.
 fn ratings<'a>(rows: &Rows<'a>) -> impl Iterator<Item = Option<Result<Rating, String>>> + use<'a> {
     rows.text(0).iter().zip(rows.text(1)).map(|(scale, puzzle)| Some(rating(scale?, puzzle?)))
 }
 
 fn rating(name: &str, puzzle: &str) -> Result<Rating, String> {
     let puzzle = outcome::grid(puzzle)?;
-    let unknown = || format!("there is no scale {name}; the scales are {}", SCALES.join(", "));
-    let scale = Scale::by_name(name).ok_or_else(unknown)?;
-    // The strongest levels of consistency take very long where there are several solutions, and decide nothing.
+    let unknown = || format!("unknown scale {name}, expected one of {}", SCALES.join(", "));
+    let scale = name.parse::<Scale>().map_err(|_| unknown())?;
+    // High levels of consistency are very slow and meaningless for puzzles with several solutions.
     if scale == Scale::Consistency
         && let Some(Solutions::Many(..)) =
-            ninefold::solutions_within(&puzzle, &Limits::nodes(outcome::NODES))
+            ninefold::solutions_within(&puzzle, &Limits::none().with_nodes(outcome::NODES))
     {
-        return Err("there is more than one solution".to_string());
+        return Err("more than one solution".to_string());
     }
-    // No clock: a row has the same answer on every machine.
+    // No time limit, so that a row has the same result on every machine.
     scale.rate(&puzzle, &Limits::none(), Reach::Full).map_err(|unrated| unrated.to_string())
 }
 
@@ -64,7 +64,7 @@ mod tests {
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    fn asked(name: &str, scale: &str, puzzle: &str) -> ArrayRef {
+    fn call_with(name: &str, scale: &str, puzzle: &str) -> ArrayRef {
         let function = ALL.iter().find(|function| function.name == name).unwrap();
         call(function, &[&[Some(scale)], &[Some(puzzle)]])
     }
@@ -73,12 +73,12 @@ mod tests {
     fn every_scale_rates_a_proper_puzzle() {
         let numbers: Vec<f64> = SCALES
             .iter()
-            .map(|scale| asked("rate", scale, PUZZLE).as_primitive::<Float64Type>().value(0))
+            .map(|scale| call_with("rate", scale, PUZZLE).as_primitive::<Float64Type>().value(0))
             .collect();
         assert_eq!(&numbers[1..], [1.2, 204.0, 51.0, 0.0, 0.0, 0.0], "{SCALES:?}");
         assert!(numbers[0] > 0.0);
         let word = |scale| {
-            asked("level", scale, PUZZLE)
+            call_with("level", scale, PUZZLE)
                 .as_string::<i32>()
                 .iter()
                 .next()
@@ -87,35 +87,35 @@ mod tests {
         };
         assert_eq!(word("hodoku").as_deref(), Some("easy"));
         assert_eq!(word("consistency").as_deref(), Some("AC"));
-        assert_eq!(word("se"), None, "this scale has no words");
+        assert_eq!(word("se"), None, "this scale has no levels");
     }
 
     #[test]
-    fn every_scale_of_the_library_is_known() {
+    fn scales_match_the_library() {
         assert_eq!(SCALES, Scale::ALL.map(Scale::name));
     }
 
     #[test]
-    fn a_puzzle_without_a_rating_says_why() {
+    fn puzzles_without_a_rating_have_a_reason() {
         let empty = ".".repeat(81);
         for scale in SCALES {
-            assert!(asked("rate", scale, "rubbish").is_null(0), "{scale}");
-            let reason = asked("why_unrated", scale, "1..4..1..3..4..3...");
-            assert!(reason.as_string::<i32>().value(0).contains("do not form a grid"), "{scale}");
+            assert!(call_with("rate", scale, "rubbish").is_null(0), "{scale}");
+            let reason = call_with("why_unrated", scale, "1..4..1..3..4..3...");
+            assert!(reason.as_string::<i32>().value(0).contains("cells, found"), "{scale}");
         }
         for scale in ["effort", "se", "hodoku", "consistency", "te"] {
             assert!(
-                asked("rate", scale, &empty).is_null(0)
-                    && asked("why_unrated", scale, &empty).is_valid(0),
+                call_with("rate", scale, &empty).is_null(0)
+                    && call_with("why_unrated", scale, &empty).is_valid(0),
                 "{scale}"
             );
         }
         assert!(
-            asked("why_unrated", "see", PUZZLE)
+            call_with("why_unrated", "see", PUZZLE)
                 .as_string::<i32>()
                 .value(0)
-                .contains("the scales are effort")
+                .contains("expected one of effort")
         );
-        assert!(asked("why_unrated", "se", PUZZLE).is_null(0));
+        assert!(call_with("why_unrated", "se", PUZZLE).is_null(0));
     }
 }

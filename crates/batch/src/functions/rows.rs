@@ -1,4 +1,4 @@
-//! The rows of a batch as bodies of functions see them: columns of known types, constants already spread out.
+//! The arguments of a function for one batch: columns of the expected types, with constants expanded.
 
 use super::Argument;
 use super::Kind;
@@ -13,50 +13,49 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// These columns must be what [`columns`] has made.
+    /// The columns must come from [`columns`].
     pub(crate) fn new(columns: &'a [ArrayRef]) -> Rows<'a> {
         Rows { columns }
     }
 
-    /// A column of texts, by the place of its argument.
+    /// A text column, by the index of its argument.
     pub fn text(&self, argument: usize) -> &'a StringViewArray {
         self.columns[argument].as_string_view()
     }
 
-    /// A column of whole numbers.
+    /// An integer column, by the index of its argument.
     pub fn integer(&self, argument: usize) -> &'a Int64Array {
         self.columns[argument].as_primitive::<Int64Type>()
     }
 }
 
-/// The columns in the types that the arguments ask for. Texts are seen through views, whatever they are stored as: that
-/// copies nothing.
+/// Casts the columns to the types of the arguments. Texts become views, which copies no bytes.
 pub(crate) fn columns(
-    given: &[ArrayRef],
+    inputs: &[ArrayRef],
     arguments: &[Argument],
 ) -> Result<Vec<ArrayRef>, ArrowError> {
-    given
+    inputs
         .iter()
         .zip(arguments)
-        .map(|(column, argument)| cast(column, &seen_as(argument.kind)))
+        .map(|(column, argument)| cast(column, &column_type(argument.kind)))
         .collect()
 }
 
-fn seen_as(kind: Kind) -> DataType {
+fn column_type(kind: Kind) -> DataType {
     match kind {
         Kind::Text => DataType::Utf8View,
         other => other.data_type(),
     }
 }
 
-/// How many rows there are.
+/// The number of rows.
 pub(crate) fn count(columns: &[ArrayRef]) -> usize {
     columns.first().map_or(0, |column| column.len())
 }
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! A function called with one text for each row.
+    //! Calls functions with one text per row.
 
     use super::super::{ALL, Function, Rows};
     use super::columns;
@@ -69,17 +68,16 @@ pub(crate) mod testing {
     pub const SOLUTION: &str =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    /// The function with this name.
     pub fn function(name: &str) -> &'static Function {
         ALL.iter().find(|function| function.name == name).unwrap()
     }
 
-    /// The answers of a function whose arguments are all texts.
+    /// Calls a function whose arguments are all texts.
     pub fn call(function: &Function, arguments: &[&[Option<&str>]]) -> ArrayRef {
-        let given: Vec<ArrayRef> = arguments
+        let inputs: Vec<ArrayRef> = arguments
             .iter()
             .map(|column| Arc::new(StringArray::from(column.to_vec())) as ArrayRef)
             .collect();
-        (function.body)(&Rows::new(&columns(&given, function.arguments).unwrap()))
+        (function.body)(&Rows::new(&columns(&inputs, function.arguments).unwrap()))
     }
 }

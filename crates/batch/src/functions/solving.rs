@@ -1,4 +1,4 @@
-//! Functions that ask a search: the solution, how many there are, and whether every clue is needed.
+//! Functions that search: the solution, the number of solutions, and minimality.
 
 use super::Rows;
 use super::outcome::{self, LINE, NODES, Outcome, Outcomes};
@@ -11,13 +11,13 @@ use ninefold::{Grid, generate};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The only solution.
+/// The unique solution.
 pub fn solve(rows: &Rows<'_>) -> ArrayRef {
-    let Outcomes { rows: outcomes, lines } = outcome::of(rows.text(0));
+    let Outcomes { rows: outcomes, lines } = outcome::solve_column(rows.text(0));
     if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Grid(_))) {
         return Arc::new(solutions_of_any_size(&outcomes, &lines));
     }
-    // The solver has written all solutions side by side, and so they stay.
+    // The solver has written all solutions into one buffer, which becomes the column.
     let offsets = OffsetBuffer::from_repeated_length(LINE, outcomes.len());
     let is_proper = NullBuffer::from_iter(outcomes.iter().map(Outcome::is_proper));
     Arc::new(StringArray::new(offsets, lines.into(), Some(is_proper)))
@@ -32,18 +32,24 @@ fn solutions_of_any_size(outcomes: &[Outcome], lines: &[u8]) -> StringArray {
     outcomes.iter().zip(lines.chunks(LINE)).map(solution).collect()
 }
 
-/// Why there is no solution, or not only one.
+/// Why there is no unique solution.
 pub fn why(rows: &Rows<'_>) -> ArrayRef {
-    Arc::new(outcome::of(rows.text(0)).rows.iter().map(Outcome::reason).collect::<StringArray>())
+    Arc::new(
+        outcome::solve_column(rows.text(0))
+            .rows
+            .iter()
+            .map(Outcome::reason)
+            .collect::<StringArray>(),
+    )
 }
 
-/// How many solutions there are.
+/// The number of solutions, up to a limit.
 pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
     let (puzzles, limits) = (rows.text(0), rows.integer(1));
     let mut counts: Vec<Option<i64>> = vec![None; puzzles.len()];
     let limit_of =
         |row: usize| limits.is_valid(row).then(|| u64::try_from(limits.value(row)).ok()).flatten();
-    // Most often the limit is a constant, and then all lines go to the solver together.
+    // The limit is usually a constant, so that all lines form one batch.
     let mut by_limit: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let (plain_rows, lines) = outcome::lines(puzzles);
     for (place, &row) in plain_rows.iter().enumerate() {
@@ -52,12 +58,12 @@ pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
         }
     }
     for (limit, places) in by_limit {
-        let these: Vec<Line> = places.iter().map(|&place| lines[place]).collect();
-        for (&place, tally) in places.iter().zip(Batch::BEST.count_all(&these, limit)) {
+        let batch: Vec<Line> = places.iter().map(|&place| lines[place]).collect();
+        for (&place, tally) in places.iter().zip(Batch::BEST.count_all(&batch, limit)) {
             let row = plain_rows[place];
-            // Clues that break the rules are not a puzzle; they are looked for only where there is no solution.
-            let is_bad = tally.solutions == 0 && outcome::grid(puzzles.value(row)).is_err();
-            counts[row] = (!is_bad).then_some(tally.solutions as i64);
+            // Puzzles whose clues break the rules have no solution, so only those need this check.
+            let is_invalid = tally.solutions == 0 && outcome::grid(puzzles.value(row)).is_err();
+            counts[row] = (!is_invalid).then_some(tally.solutions as i64);
         }
     }
     for (row, puzzle) in puzzles.iter().enumerate() {
@@ -69,41 +75,44 @@ pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(Int64Array::from(counts))
 }
 
-/// How many solutions a grid of another size has; `None` if the search was given up.
+/// The number of solutions of a grid of another size; `None` if the search reached the node limit.
 fn count(puzzle: &Grid, limit: u64) -> Option<i64> {
     let solver = search::default_for(puzzle.order());
-    let (count, effort) =
-        solver.count(puzzle, limit, &Limits::nodes(NODES)).expect("the solver takes this size");
+    let (count, effort) = solver
+        .count(puzzle, limit, &Limits::none().with_nodes(NODES))
+        .expect("the default solver supports every size");
     (effort.stop.is_none() || count >= limit).then_some(count as i64)
 }
 
-/// Is every clue needed? NULL where there is not exactly one solution.
+/// Whether every clue is needed; NULL unless there is exactly one solution.
 pub fn is_minimal(rows: &Rows<'_>) -> ArrayRef {
     let puzzles = rows.text(0);
-    let outcomes = outcome::of(puzzles).rows;
+    let outcomes = outcome::solve_column(puzzles).rows;
     let mut minimal: Vec<Option<bool>> = vec![None; puzzles.len()];
     let mut plain = Vec::new();
     for (row, outcome) in outcomes.iter().enumerate() {
         match outcome {
-            Outcome::Line => plain
-                .push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line"))),
+            Outcome::Line => plain.push((
+                row,
+                *outcome::plain(puzzles.value(row)).expect("the row was solved as a line"),
+            )),
             Outcome::Grid(_) => {
-                let grid = outcome::grid(puzzles.value(row)).expect("it was read before");
+                let grid = outcome::grid(puzzles.value(row)).expect("the row was parsed before");
                 minimal[row] = generate::is_minimal(&grid).ok();
             }
             _ => {}
         }
     }
-    // About 25 lines for each puzzle: a few puzzles at a time fill the lanes and stay in the cache.
-    for some in plain.chunks(64) {
-        for ((row, _), answer) in some.iter().zip(lines_are_minimal(some)) {
-            minimal[*row] = Some(answer);
+    // About 25 lines per puzzle, so 64 puzzles fill the lanes and fit in the cache.
+    for chunk in plain.chunks(64) {
+        for ((row, _), is_minimal) in chunk.iter().zip(lines_are_minimal(chunk)) {
+            minimal[*row] = Some(is_minimal);
         }
     }
     Arc::new(BooleanArray::from(minimal))
 }
 
-/// For each puzzle with one solution: is there a second one as soon as any clue is gone?
+/// For each puzzle with one solution, whether removing any clue allows a second solution.
 fn lines_are_minimal(puzzles: &[(usize, Line)]) -> Vec<bool> {
     let mut owners = Vec::new();
     let mut lines = Vec::new();
@@ -148,37 +157,36 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_one_solution_are_null_and_say_why() {
+    fn rows_without_a_unique_solution_are_null_with_a_reason() {
         let solved = call(function("solve"), &[&column()]);
         let why = call(function("why"), &[&column()]);
         let (solved, why) = (solved.as_string::<i32>(), why.as_string::<i32>());
         let rows: Vec<(Option<&str>, Option<&str>)> = solved.iter().zip(why.iter()).collect();
         assert_eq!(rows[0], (Some(SOLUTION), None));
-        assert_eq!(rows[1], (None, None), "nothing was asked");
+        assert_eq!(rows[1], (None, None), "NULL has no reason");
         assert!(
-            rows[2].0.is_none() && rows[2].1.unwrap().contains("do not form a grid"),
+            rows[2].0.is_none() && rows[2].1.unwrap().contains("cells, found"),
             "{:?}",
             rows[2]
         );
         assert!(rows[3].0.is_none() && rows[3].1.unwrap().contains("a second 5"), "{:?}", rows[3]);
-        assert_eq!(rows[4], (None, Some("there is no solution")));
-        assert_eq!(rows[5], (None, Some("there is more than one solution")));
+        assert_eq!(rows[4], (None, Some("no solution")));
+        assert_eq!(rows[5], (None, Some("more than one solution")));
         assert_eq!(rows[6], (Some("1234341223414123"), None), "4×4");
     }
 
     #[test]
-    fn a_column_of_plain_lines_has_the_same_answers_as_one_with_other_sizes() {
+    fn plain_lines_give_the_same_results_among_other_sizes() {
         let every_size = column();
         let lines: Vec<Option<&str>> = every_size[..6].to_vec();
-        let [alone, among_others] =
-            [&lines, &every_size].map(|column| call(function("solve"), &[column]));
-        assert_eq!(alone.as_string::<i32>(), &among_others.as_string::<i32>().slice(0, 6));
+        let [alone, mixed] = [&lines, &every_size].map(|column| call(function("solve"), &[column]));
+        assert_eq!(alone.as_string::<i32>(), &mixed.as_string::<i32>().slice(0, 6));
         assert_eq!(alone.as_string::<i32>().iter().flatten().collect::<Vec<_>>(), [SOLUTION]);
         assert_eq!(call(function("solve"), &[&[]]).len(), 0);
     }
 
     #[test]
-    fn solutions_are_counted_up_to_the_limit_of_each_row() {
+    fn counts_solutions_up_to_the_limit_of_each_row() {
         let limits = ["2", "2", "2", "2", "2", "5", "7"].map(Some);
         let counts = call(function("solutions"), &[&column(), &limits]);
         let counts: Vec<Option<i64>> = counts.as_primitive::<Int64Type>().iter().collect();
@@ -188,21 +196,21 @@ mod tests {
     }
 
     #[test]
-    fn minimality_is_that_of_the_library() {
-        let made: Vec<Grid> = (0..40)
+    fn minimality_matches_the_library() {
+        let puzzles: Vec<Grid> = (0..40)
             .map(|index| {
-                let wish = generate::Wish { minimal: index % 2 == 0, ..generate::Wish::default() };
-                generate::make(&wish, 3, index).unwrap().puzzle
+                let options = generate::GenerateOptions::default().with_minimal(index % 2 == 0);
+                generate::generate_one(&options, 3, index).unwrap().puzzle
             })
             .collect();
-        let texts: Vec<String> = made.iter().map(Grid::to_string).collect();
+        let texts: Vec<String> = puzzles.iter().map(Grid::to_string).collect();
         let column: Vec<Option<&str>> = texts
             .iter()
             .map(|text| Some(text.as_str()))
             .chain([Some("1..4..1..3..4..3")])
             .collect();
         let answers = call(function("is_minimal"), &[&column]);
-        for (row, puzzle) in made.iter().enumerate() {
+        for (row, puzzle) in puzzles.iter().enumerate() {
             assert_eq!(
                 answers.as_boolean().value(row),
                 generate::is_minimal(puzzle).unwrap(),

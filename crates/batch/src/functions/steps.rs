@@ -1,21 +1,21 @@
-//! Functions that walk through the steps of an explanation.
+//! Functions of the steps of an explanation.
 
 use super::Rows;
 use super::outcome;
 use arrow::array::{ArrayRef, StringArray};
-use ninefold::explain::{End, Explanation, Language};
+use ninefold::explain::{ExplainOutcome, Explanation, Language};
 use ninefold::grid::{Position, Solutions};
 use ninefold::{Limits, solutions_within};
 use std::sync::Arc;
 
-/// The techniques that lead to the solution, the hardest first. NULL where there is not exactly one.
+/// The techniques of the solution path, hardest first; NULL unless there is exactly one solution.
 pub fn techniques(rows: &Rows<'_>) -> ArrayRef {
     let used = |puzzle: &str| {
-        let uses = ninefold::rate(&outcome::grid(puzzle).ok()?).ok()?;
-        let names = uses.techniques.iter().map(|(technique, _)| technique.to_string());
-        (uses.end == End::Solved).then(|| names.collect::<Vec<_>>().join(", "))
+        let summary = ninefold::rate(&outcome::grid(puzzle).ok()?).ok()?;
+        let names = summary.techniques.iter().map(|(technique, _)| technique.to_string());
+        (summary.outcome == ExplainOutcome::Solved).then(|| names.collect::<Vec<_>>().join(", "))
     };
-    let solved = outcome::of(rows.text(0)).rows;
+    let solved = outcome::solve_column(rows.text(0)).rows;
     let rows = rows.text(0).iter().zip(&solved);
     Arc::new(
         rows.map(|(puzzle, outcome)| used(puzzle.filter(|_| outcome.is_proper())?))
@@ -23,20 +23,25 @@ pub fn techniques(rows: &Rows<'_>) -> ArrayRef {
     )
 }
 
-/// The whole explanation, as every program reads it.
+/// The complete explanation as JSON.
 pub fn explain_json(rows: &Rows<'_>) -> ArrayRef {
-    Arc::new(rows.text(0).iter().map(|puzzle| explained(puzzle?)).collect::<StringArray>())
+    Arc::new(rows.text(0).iter().map(|puzzle| explain(puzzle?)).collect::<StringArray>())
 }
 
-fn explained(puzzle: &str) -> Option<String> {
+fn explain(puzzle: &str) -> Option<String> {
     let puzzle = outcome::grid(puzzle).ok()?;
-    let solutions: Option<Solutions> = solutions_within(&puzzle, &Limits::nodes(outcome::NODES));
-    let position = Position::start(&puzzle).ok()?;
-    let explanation =
-        Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
+    let solutions: Option<Solutions> =
+        solutions_within(&puzzle, &Limits::none().with_nodes(outcome::NODES));
+    let position = Position::from_puzzle(&puzzle).ok()?;
+    let explanation = Explanation::new(
+        &position,
+        solutions,
+        &ninefold::ExplainOptions::default(),
+        &Limits::none(),
+    );
     Some(
         serde_json::to_string(&explanation.view(Language::English))
-            .expect("words and numbers can be written as JSON"),
+            .expect("explanations serialize to JSON"),
     )
 }
 
@@ -62,12 +67,12 @@ mod tests {
             names.value(0)
         );
         assert!((1..4).all(|row| names.is_null(row)));
-        let told = call(function("explain_json"), &[&column]);
-        let told = told.as_string::<i32>();
-        let json: serde_json::Value = serde_json::from_str(told.value(0)).unwrap();
+        let explanations = call(function("explain_json"), &[&column]);
+        let explanations = explanations.as_string::<i32>();
+        let json: serde_json::Value = serde_json::from_str(explanations.value(0)).unwrap();
         assert_eq!((&json["end"], &json["solutions"]), (&"solved".into(), &"one".into()));
-        let open: serde_json::Value = serde_json::from_str(told.value(1)).unwrap();
+        let open: serde_json::Value = serde_json::from_str(explanations.value(1)).unwrap();
         assert_eq!(open["solutions"], "several");
-        assert!(told.is_null(2) && told.is_null(3));
+        assert!(explanations.is_null(2) && explanations.is_null(3));
     }
 }

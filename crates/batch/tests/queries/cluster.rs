@@ -1,4 +1,4 @@
-//! A scheduler, executors and a client on loopback: the same rows as in one process, and the same functions everywhere.
+//! A scheduler, executors and a client on loopback: the same results as in one process.
 
 use arrow::array::{ArrayRef, StringArray};
 use ninefold_batch::functions::{self, Argument, Function, Kind, Rows};
@@ -11,7 +11,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// A scheduler and some executors in this process. They end with the runtime.
+/// A scheduler and executors in this process, which end with the runtime.
 struct Cluster {
     address: String,
     running: Vec<JoinHandle<Result<(), BatchError>>>,
@@ -19,7 +19,7 @@ struct Cluster {
 
 impl Cluster {
     async fn start(scheduler: Node, executors: &[Node]) -> Cluster {
-        let mut cluster = Cluster::of_scheduler(scheduler).await;
+        let mut cluster = Cluster::with_scheduler(scheduler).await;
         for &executor in executors {
             let options = Executor {
                 scheduler: cluster.address.clone(),
@@ -35,12 +35,13 @@ impl Cluster {
         cluster
     }
 
-    /// A scheduler that listens. Clients do not wait for one, because a person who types a wrong address should hear of it at
-    /// once.
-    async fn of_scheduler(scheduler: Node) -> Cluster {
+    /// Starts a scheduler and waits until it listens. Clients do not wait, so that a wrong address is an
+    /// immediate error.
+    async fn with_scheduler(scheduler: Node) -> Cluster {
         loop {
             let address = format!("127.0.0.1:{}", free_port());
-            let options = Scheduler { bind: address.parse().unwrap(), silence_seconds: 60 };
+            let options =
+                Scheduler { bind: address.parse().unwrap(), executor_timeout_seconds: 60 };
             let mut running = tokio::spawn(async move { scheduler.scheduler(options).await });
             while std::net::TcpStream::connect(&address).is_err() && !running.is_finished() {
                 tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -48,16 +49,16 @@ impl Cluster {
             if !running.is_finished() {
                 return Cluster { address, running: vec![running] };
             }
-            // Another program may have taken the port in the meantime; everything else is an error.
-            let ended = (&mut running).await.unwrap();
+            // Another program may have taken the port in the meantime. Every other error is a failure.
+            let result = (&mut running).await.unwrap();
             assert!(
-                ended.as_ref().is_err_and(|error| error.message.contains("cannot be used")),
-                "{ended:?}"
+                result.as_ref().is_err_and(|error| error.message.contains("cannot listen on")),
+                "{result:?}"
             );
         }
     }
 
-    async fn ask(&self, client: Node, query: &str) -> Result<Vec<String>, BatchError> {
+    async fn query(&self, client: Node, query: &str) -> Result<Vec<String>, BatchError> {
         let session = client.client(&self.address, 6).await?;
         sorted(&session, query).await
     }
@@ -87,17 +88,17 @@ async fn in_one_process(node: Node, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_cluster_gives_the_rows_of_one_process() {
-    let folder = tempfile::tempdir().unwrap();
-    let name = folder.path().to_string_lossy().into_owned();
+fn cluster_results_match_one_process() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = directory.path().to_string_lossy().into_owned();
     ninefold_batch::block_on(4, async {
         let node = Node::default();
-        let made = in_one_process(node, "select puzzle from generate(5, 2000, '')").await;
+        let puzzles = in_one_process(node, "select puzzle from generate(5, 2000, '')").await;
         let lines: Vec<String> =
-            made.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
+            puzzles.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
         for (file, half) in lines.chunks(1000).enumerate() {
             std::fs::write(
-                folder.path().join(format!("{file}.csv")),
+                directory.path().join(format!("{file}.csv")),
                 format!("id,puzzle\n{}", half.concat()),
             )
             .unwrap();
@@ -111,29 +112,29 @@ fn a_cluster_gives_the_rows_of_one_process() {
             "select number, predict('kaleidoscope', puzzle), why_unpredicted('kaleidoscope', 'x') from generate(9, 4, 'clues 36')"
                 .to_string(),
         ] {
-            let here = in_one_process(node, &query).await;
-            let there = cluster.ask(node, &query).await.unwrap_or_else(|error| panic!("{query}: {error}"));
-            assert_eq!(there, here, "{query}");
+            let local = in_one_process(node, &query).await;
+            let remote = cluster.query(node, &query).await.unwrap_or_else(|error| panic!("{query}: {error}"));
+            assert_eq!(remote, local, "{query}");
         }
     });
 }
 
-/// The puzzle, backwards.
+/// Reverses the puzzle.
 fn backwards(rows: &Rows<'_>) -> ArrayRef {
-    let turned = rows
+    let reversed = rows
         .text(0)
         .iter()
         .map(|puzzle| puzzle.map(|puzzle| puzzle.chars().rev().collect::<String>()));
-    Arc::new(turned.collect::<StringArray>())
+    Arc::new(reversed.collect::<StringArray>())
 }
 
-/// A build with one function more in its list, and nothing else.
+/// A build with an additional function.
 fn extended() -> Node {
     let added = Function {
         name: "backwards",
         arguments: &[Argument { name: "puzzle", kind: Kind::Text, choices: &[] }],
         result: Kind::Text,
-        help: "the puzzle from its end to its beginning",
+        help: "the reversed puzzle",
         body: backwards,
     };
     let functions: Vec<Function> = functions::ALL.iter().copied().chain([added]).collect();
@@ -141,7 +142,7 @@ fn extended() -> Node {
 }
 
 #[test]
-fn a_function_that_is_added_to_the_list_is_known_everywhere() {
+fn added_functions_are_available_in_all_processes() {
     let node = extended();
     assert!(
         node.help().contains("backwards(puzzle)")
@@ -149,30 +150,30 @@ fn a_function_that_is_added_to_the_list_is_known_everywhere() {
     );
     ninefold_batch::block_on(4, async {
         let query = "select number, backwards(backwards(puzzle)) = puzzle, backwards(solution) from generate(3, 40, '')";
-        let here = in_one_process(node, query).await;
-        assert!(here.len() == 40 && here.iter().all(|line| line.contains(",true,")), "{here:?}");
+        let local = in_one_process(node, query).await;
+        assert!(local.len() == 40 && local.iter().all(|line| line.contains(",true,")), "{local:?}");
         let cluster = Cluster::start(node, &[node]).await;
-        assert_eq!(cluster.ask(node, query).await.unwrap(), here);
+        assert_eq!(cluster.query(node, query).await.unwrap(), local);
     });
 }
 
 #[test]
-fn processes_of_different_versions_say_so() {
+fn different_versions_are_an_error() {
     let (ours, older) = (Node::default(), Node { version: "0.0.1", ..Node::default() });
     let query = "select solve(puzzle) from generate(3, 40, '')";
     let version = ours.version;
     ninefold_batch::block_on(4, async {
         let scheduler_differs = Cluster::start(older, &[ours]).await;
-        let error = scheduler_differs.ask(ours, query).await.unwrap_err();
-        let words = format!(
+        let error = scheduler_differs.query(ours, query).await.unwrap_err();
+        let message = format!(
             "versions differ: the client is ninefold {version} and the scheduler is ninefold 0.0.1"
         );
-        assert_eq!((error.message, error.hint.is_some()), (words, true));
+        assert_eq!((error.message, error.hint.is_some()), (message, true));
         let executor_differs = Cluster::start(ours, &[older]).await;
-        let error = executor_differs.ask(ours, query).await.unwrap_err();
-        let words = format!(
+        let error = executor_differs.query(ours, query).await.unwrap_err();
+        let message = format!(
             "versions differ: the client is ninefold {version} and an executor is ninefold 0.0.1"
         );
-        assert_eq!((error.message, error.hint.is_some()), (words, true));
+        assert_eq!((error.message, error.hint.is_some()), (message, true));
     });
 }

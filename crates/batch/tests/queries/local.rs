@@ -1,6 +1,6 @@
-//! Queries in one process: every kind of file, every kind of output, and one clear message for each kind of trouble.
+//! Queries in one process: all input and output formats, and error messages.
 
-use ninefold::generate::{self, Wish};
+use ninefold::generate::{self, GenerateOptions};
 use ninefold_batch::{BatchError, Format, Node, Resources};
 use std::fs;
 use std::io::Write;
@@ -11,7 +11,7 @@ const PROPER: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// The rows of a query, written in this format.
+/// Runs a query and returns its output.
 fn rows(query: &str, format: Format) -> Result<Vec<u8>, BatchError> {
     ninefold_batch::block_on(2, async {
         let session = Node::default().local(Resources { threads: 2, memory: 64 << 20 })?;
@@ -21,7 +21,7 @@ fn rows(query: &str, format: Format) -> Result<Vec<u8>, BatchError> {
     })
 }
 
-/// The rows as lines of CSV, sorted, without the names of the columns.
+/// The sorted CSV lines without the heading.
 fn sorted(query: &str) -> Vec<String> {
     let text = String::from_utf8(
         rows(query, Format::Csv).unwrap_or_else(|error| panic!("{query}: {error}")),
@@ -32,7 +32,7 @@ fn sorted(query: &str) -> Vec<String> {
     lines
 }
 
-fn trouble(query: &str) -> BatchError {
+fn error(query: &str) -> BatchError {
     rows(query, Format::Csv).expect_err(query)
 }
 
@@ -41,38 +41,38 @@ fn check(query: &str, expected: &[&str]) {
 }
 
 fn gzipped(text: &str) -> Vec<u8> {
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packer.write_all(text.as_bytes()).unwrap();
-    packer.finish().unwrap()
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
 }
 
-fn in_folder(test: impl FnOnce(&Path, &str)) {
-    let folder = tempfile::tempdir().unwrap();
-    let name = folder.path().to_string_lossy().into_owned();
-    test(folder.path(), &name);
+fn in_directory(test: impl FnOnce(&Path, &str)) {
+    let directory = tempfile::tempdir().unwrap();
+    let name = directory.path().to_string_lossy().into_owned();
+    test(directory.path(), &name);
 }
 
 #[test]
-fn files_of_all_kinds_are_tables() {
-    in_folder(|folder, name| {
+fn reads_files_of_all_kinds() {
+    in_directory(|directory, name| {
         let zeros = PROPER.replace('.', "0");
-        fs::write(folder.join("kaggle.csv"), format!("quizzes,solutions\n{zeros},{SOLUTION}\n"))
+        fs::write(directory.join("kaggle.csv"), format!("quizzes,solutions\n{zeros},{SOLUTION}\n"))
             .unwrap();
         fs::write(
-            folder.join("packed.csv.gz"),
+            directory.join("packed.csv.gz"),
             gzipped(&format!("id,puzzle\n1,{PROPER}\n2,rubbish\n")),
         )
         .unwrap();
-        fs::write(folder.join("table.tsv"), format!("id\tpuzzle\n1\t{PROPER}\n")).unwrap();
+        fs::write(directory.join("table.tsv"), format!("id\tpuzzle\n1\t{PROPER}\n")).unwrap();
         fs::write(
-            folder.join("lines.jsonl"),
+            directory.join("lines.jsonl"),
             format!("{{\"puzzle\":\"{PROPER}\"}}\n{{\"puzzle\":null}}\n"),
         )
         .unwrap();
-        fs::write(folder.join("list.json"), format!("[{{\"puzzle\":\"{PROPER}\"}}]\n")).unwrap();
-        fs::write(folder.join("a.txt"), format!("# two puzzles\n{PROPER}\n1..4..1..3..4..3\n"))
+        fs::write(directory.join("list.json"), format!("[{{\"puzzle\":\"{PROPER}\"}}]\n")).unwrap();
+        fs::write(directory.join("a.txt"), format!("# two puzzles\n{PROPER}\n1..4..1..3..4..3\n"))
             .unwrap();
-        fs::write(folder.join("b.txt"), format!("{PROPER}\n")).unwrap();
+        fs::write(directory.join("b.txt"), format!("{PROPER}\n")).unwrap();
         check(&format!("select solve(quizzes) = solutions from '{name}/kaggle.csv'"), &["true"]);
         check(&format!("select id, clues(puzzle) from '{name}/packed.csv.gz'"), &["1,30", "2,"]);
         check(&format!("select solve(puzzle) from '{name}/table.tsv'"), &[SOLUTION]);
@@ -85,13 +85,13 @@ fn files_of_all_kinds_are_tables() {
         let parquet =
             rows(&format!("select puzzle, solve(puzzle) s from '{name}/a.txt'"), Format::Parquet)
                 .unwrap();
-        fs::write(folder.join("made.parquet"), parquet).unwrap();
+        fs::write(directory.join("made.parquet"), parquet).unwrap();
         check(&format!("select s from '{name}/made.parquet' where puzzle like '53%'"), &[SOLUTION]);
     });
 }
 
 #[test]
-fn rows_are_written_as_table_csv_and_json() {
+fn writes_tables_csv_and_json() {
     let query = format!(
         "select clues('{PROPER}') as clues, techniques('{PROPER}') like '%Single%' as singles"
     );
@@ -108,28 +108,33 @@ fn rows_are_written_as_table_csv_and_json() {
 }
 
 #[test]
-fn a_row_without_an_answer_is_null_and_ends_nothing() {
+fn rows_without_a_result_are_null() {
     let query = "select why(p), solve(p), solutions(p, 2), is_minimal(p), canonical(p), rate('hodoku', p), techniques(p), \
                  explain_json(p), predict('kaleidoscope', p) from (values ('rubbish'), (null), ('55..............')) as list(p)";
     let lines = sorted(query);
     assert_eq!(lines.len(), 3);
     assert!(lines.iter().all(|line| line.ends_with(",,,,,,,,")), "{lines:?}");
-    let is_told = |words: &str| lines.iter().any(|line| line.contains(words));
+    let contains = |words: &str| lines.iter().any(|line| line.contains(words));
     assert!(
-        is_told("do not form a grid")
-            && is_told("too large")
+        contains("cells, found")
+            && contains("too large")
             && lines.contains(&",,,,,,,,".to_string()),
         "{lines:?}"
     );
 }
 
 #[test]
-fn generated_tables_are_those_of_the_library() {
-    let wish = Wish { clues: Some(27..=28), ..Wish::default() };
+fn generated_tables_match_the_library() {
+    let options = GenerateOptions::default().with_clues(27..=28);
     let mut expected: Vec<String> = (0..300)
         .map(|number| {
-            let made = generate::make(&wish, 7, number).unwrap();
-            format!("{number},{},{},{}", made.puzzle, made.solution, made.puzzle.clue_count())
+            let generated = generate::generate_one(&options, 7, number).unwrap();
+            format!(
+                "{number},{},{},{}",
+                generated.puzzle,
+                generated.solution,
+                generated.puzzle.clue_count()
+            )
         })
         .collect();
     expected.sort();
@@ -143,7 +148,7 @@ fn generated_tables_are_those_of_the_library() {
 }
 
 #[test]
-fn what_a_network_fills_in_is_the_solution_or_null() {
+fn predictions_are_the_solution_or_null() {
     let query = "select count(p) > 0, bool_and(p = solution), bool_and((p is null) = (why is not null)) from \
                  (select predict('kaleidoscope', puzzle) p, why_unpredicted('kaleidoscope', puzzle) why, solution \
                  from generate(7, 6, 'clues 32'))";
@@ -151,11 +156,11 @@ fn what_a_network_fills_in_is_the_solution_or_null() {
 }
 
 #[test]
-fn columns_that_are_not_text_and_lines_with_quotes_are_read_too() {
-    in_folder(|folder, name| {
+fn reads_numeric_columns_and_quoted_lines() {
+    in_directory(|directory, name| {
         let lines: String = (0..3000).map(|id| format!("{id},{PROPER},{SOLUTION}\n")).collect();
         let quoted = format!("3000,\"{PROPER}\",{SOLUTION}\n3001,{PROPER},\n");
-        fs::write(folder.join("mixed.csv"), format!("id,puzzle,solution\n{lines}{quoted}"))
+        fs::write(directory.join("mixed.csv"), format!("id,puzzle,solution\n{lines}{quoted}"))
             .unwrap();
         let from = format!("from '{name}/mixed.csv'");
         check(&format!("select count(*), sum(id) {from}"), &["3002,4504501"]);
@@ -169,28 +174,31 @@ fn columns_that_are_not_text_and_lines_with_quotes_are_read_too() {
 }
 
 #[test]
-fn bad_files_are_told_by_name() {
-    in_folder(|folder, name| {
-        let made = rows("select puzzle from generate(1, 50, '')", Format::Parquet).unwrap();
-        fs::write(folder.join("short.parquet"), &made[..made.len() / 2]).unwrap();
-        fs::write(folder.join("rubbish.parquet"), [0xde, 0xad, 0xbe, 0xef].repeat(100)).unwrap();
-        fs::write(folder.join("rubbish.csv"), [0xff, 0xfe, 0x00, 0x0a].repeat(100)).unwrap();
-        fs::write(folder.join("empty.json"), "").unwrap();
-        fs::write(folder.join("list.txt"), format!("{PROPER}\n")).unwrap();
-        fs::create_dir(folder.join("nothing")).unwrap();
-        for (file, words) in [
-            ("short.parquet", "short.parquet cannot be read as parquet: "),
-            ("rubbish.parquet", "rubbish.parquet cannot be read as parquet: "),
-            ("rubbish.csv", "rubbish.csv cannot be read as csv: "),
+fn reports_invalid_files_by_name() {
+    in_directory(|directory, name| {
+        let file = rows("select puzzle from generate(1, 50, '')", Format::Parquet).unwrap();
+        fs::write(directory.join("short.parquet"), &file[..file.len() / 2]).unwrap();
+        fs::write(directory.join("rubbish.parquet"), [0xde, 0xad, 0xbe, 0xef].repeat(100)).unwrap();
+        fs::write(directory.join("rubbish.csv"), [0xff, 0xfe, 0x00, 0x0a].repeat(100)).unwrap();
+        fs::write(directory.join("empty.json"), "").unwrap();
+        fs::write(directory.join("list.txt"), format!("{PROPER}\n")).unwrap();
+        fs::create_dir(directory.join("nothing")).unwrap();
+        for (name_in_query, message) in [
+            ("short.parquet", "short.parquet as parquet: "),
+            ("rubbish.parquet", "rubbish.parquet as parquet: "),
+            ("rubbish.csv", "rubbish.csv as csv: "),
             ("nothing", "nothing is empty"),
-            ("absent.csv", "there is no file "),
-            ("*.tsv", "no file fits "),
-            ("list.docx", "there is no file "),
+            ("absent.csv", "file not found: "),
+            ("*.tsv", "no file matches "),
+            ("list.docx", "file not found: "),
         ] {
-            let error = trouble(&format!("select * from '{name}/{file}'"));
-            assert!(error.message.contains(words) && error.hint.is_some(), "{file}: {error:?}");
+            let error = error(&format!("select * from '{name}/{name_in_query}'"));
+            assert!(
+                error.message.contains(message) && error.hint.is_some(),
+                "{name_in_query}: {error:?}"
+            );
         }
-        let column = trouble(&format!("select solve(puzzel) from '{name}/list.txt'"));
+        let column = error(&format!("select solve(puzzel) from '{name}/list.txt'"));
         assert!(
             column.message.contains("puzzel") && column.message.contains("puzzle"),
             "{column:?}"
@@ -199,20 +207,20 @@ fn bad_files_are_told_by_name() {
 }
 
 #[test]
-fn mistakes_in_a_query_are_told_before_the_work_begins() {
+fn reports_query_errors_before_running() {
     let cases = [
-        ("select rate('see', 'x')", "there is no scale 'see'; the choice is effort, se"),
-        ("select predict('oracle', 'x')", "there is no model 'oracle'; the choice is kaleidoscope"),
-        ("select solve('x', 'y')", "solve takes (puzzle), and was given 2 arguments"),
-        ("select * from generate(7, 10, 'hardness 3')", "'hardness' is not a wish"),
-        ("select * from generate(7, -1, '')", "the count of generate is a whole number"),
-        ("select * from generate(7)", "generate takes a seed, a count and a wish"),
+        ("select rate('see', 'x')", "unknown scale 'see', expected one of effort, se"),
+        ("select predict('oracle', 'x')", "unknown model 'oracle', expected one of kaleidoscope"),
+        ("select solve('x', 'y')", "solve: expected the arguments (puzzle), found 2"),
+        ("select * from generate(7, 10, 'hardness 3')", "unknown option 'hardness'"),
+        ("select * from generate(7, -1, '')", "generate: expected a count of at least 0"),
+        ("select * from generate(7)", "generate: expected a seed, a count and options"),
         ("select solv('x')", "solv"),
         ("selec 1", "selec"),
         ("select * from puzzles", "puzzles"),
     ];
     for (query, words) in cases {
-        let error = trouble(query);
+        let error = error(query);
         assert!(error.message.contains(words), "{query}: {error:?}");
         assert!(!error.message.contains('\n'), "{query}: {error:?}");
     }

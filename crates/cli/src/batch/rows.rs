@@ -1,7 +1,7 @@
-//! One row for each puzzle: this is where a batch answers, a chunk at a time.
+//! Produces the row of each puzzle.
 
 use crate::error::CliError;
-use crate::input::{Found, Question};
+use crate::input::{InputRecord, InputResult};
 use crate::solve::plain;
 use ninefold::explain::{Explanation, Language};
 use ninefold::grid::{Grid, Position};
@@ -9,30 +9,25 @@ use ninefold::rate::scale::{Reach, Scale};
 use ninefold::search::nine;
 use ninefold::{Limits, Solutions};
 
-/// Searches of grids that are not 9×9 end after so many nodes: a row must not hold up a million others, and a clock would give
-/// another answer on another day.
+/// The limit of each search, so that no puzzle blocks the whole list. A time limit would make the output
+/// depend on the machine.
 const NODES: u64 = 1_000_000;
 
-/// What to find out about each puzzle.
 pub enum Task {
-    /// Its solution.
     Solve,
-    /// Its ratings.
     Rate(Vec<Scale>),
-    /// Its steps.
     Explain,
 }
 
-/// What came of a puzzle.
 pub enum Row {
-    /// A line of the table, with its end.
-    Answer(String),
-    /// The input ends here, too early.
-    Broken(CliError),
+    /// A line of the output, with a line feed.
+    Result(String),
+    /// An error that ends the input.
+    Failed(CliError),
 }
 
 impl Task {
-    /// Its name in the manifest.
+    /// The name in the manifest.
     pub fn name(&self) -> &'static str {
         match self {
             Task::Solve => "solve",
@@ -41,7 +36,7 @@ impl Task {
         }
     }
 
-    /// The line of column names; nothing for lines of JSON.
+    /// The header line; empty for JSON lines.
     pub fn columns(&self) -> String {
         match self {
             Task::Solve => "puzzle,solution,why\n".to_string(),
@@ -54,41 +49,40 @@ impl Task {
         }
     }
 
-    /// Answers a chunk, row by row.
-    pub fn answer_all(&self, questions: Vec<Question>, send: &mut dyn FnMut(Row)) {
-        let quickly =
-            if matches!(self, Task::Solve) { plain::solve(&questions, None) } else { Vec::new() };
-        let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
-        for (question, solved) in questions.into_iter().zip(quickly) {
-            let row = match (question, solved) {
-                (Ok(found), Some(solved)) => {
-                    let line = found.plain_nine().expect("it was solved as a plain line");
+    pub fn process_chunk(&self, records: Vec<InputResult>, send: &mut dyn FnMut(Row)) {
+        let fast =
+            if matches!(self, Task::Solve) { plain::solve(&records, None) } else { Vec::new() };
+        let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
+        for (record, solution) in records.into_iter().zip(fast) {
+            let row = match (record, solution) {
+                (Ok(record), Some(solution)) => {
+                    let line = record.plain_nine().expect("the fast path solves only plain lines");
                     let puzzle = nine::grid(line).to_string();
-                    Row::Answer(format!("{puzzle},{},\n", solved.data.trim_end()))
+                    Row::Result(format!("{puzzle},{},\n", solution.data.trim_end()))
                 }
-                (Ok(found), None) => self.answer(&found),
-                (Err(unreadable), _) if unreadable.ends_source => Row::Broken(unreadable.into()),
-                (Err(unreadable), _) => self.unreadable(unreadable.into()),
+                (Ok(record), None) => self.process(&record),
+                (Err(error), _) if error.ends_source => Row::Failed(error.into()),
+                (Err(error), _) => self.error(error.into()),
             };
             send(row);
         }
     }
 
-    fn answer(&self, found: &Found) -> Row {
-        let puzzle = match found.entry() {
+    fn process(&self, record: &InputRecord) -> Row {
+        let puzzle = match record.entry() {
             Ok(entry) => entry.puzzle,
-            Err(unreadable) => return self.unreadable(unreadable.into()),
+            Err(error) => return self.error(error.into()),
         };
-        Row::Answer(match self {
-            Task::Solve => solved(&puzzle),
-            Task::Rate(scales) => rated(&puzzle, scales),
-            Task::Explain => explained(&puzzle),
+        Row::Result(match self {
+            Task::Solve => solve(&puzzle),
+            Task::Rate(scales) => rate(&puzzle, scales),
+            Task::Explain => explain(&puzzle),
         })
     }
 
-    /// A row without a puzzle: the reason names its place.
-    fn unreadable(&self, error: CliError) -> Row {
-        Row::Answer(match self {
+    /// The row for a record that is not a puzzle.
+    fn error(&self, error: CliError) -> Row {
+        Row::Result(match self {
             Task::Explain => serde_json::json!({ "error": error.message }).to_string() + "\n",
             _ => {
                 let empty = ",".repeat(self.columns().matches(',').count());
@@ -98,8 +92,8 @@ impl Task {
     }
 }
 
-fn solved(puzzle: &Grid) -> String {
-    let why = match ninefold::solutions_within(puzzle, &Limits::nodes(NODES)) {
+fn solve(puzzle: &Grid) -> String {
+    let why = match ninefold::solutions_within(puzzle, &Limits::none().with_nodes(NODES)) {
         Some(Solutions::One(only)) => return format!("{puzzle},{only},\n"),
         Some(Solutions::Zero) => "there is no solution".to_string(),
         Some(Solutions::Many(..)) => "there is more than one solution".to_string(),
@@ -108,7 +102,7 @@ fn solved(puzzle: &Grid) -> String {
     format!("{puzzle},,{why}\n")
 }
 
-fn rated(puzzle: &Grid, scales: &[Scale]) -> String {
+fn rate(puzzle: &Grid, scales: &[Scale]) -> String {
     let mut fields = vec![puzzle.to_string()];
     let mut reasons = Vec::new();
     for scale in scales {
@@ -124,16 +118,20 @@ fn rated(puzzle: &Grid, scales: &[Scale]) -> String {
     fields.join(",") + "\n"
 }
 
-fn explained(puzzle: &Grid) -> String {
-    let solutions = ninefold::solutions_within(puzzle, &Limits::nodes(NODES));
-    let position = Position::start(puzzle).expect("an entry keeps the rules");
-    let explanation =
-        Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
+fn explain(puzzle: &Grid) -> String {
+    let solutions = ninefold::solutions_within(puzzle, &Limits::none().with_nodes(NODES));
+    let position = Position::from_puzzle(puzzle).expect("an entry contains no conflict");
+    let explanation = Explanation::new(
+        &position,
+        solutions,
+        &ninefold::ExplainOptions::default(),
+        &Limits::none(),
+    );
     let view = explanation.view(Language::English);
-    serde_json::to_string(&view).expect("words and numbers can be written as JSON") + "\n"
+    serde_json::to_string(&view).expect("an explanation can be written as JSON") + "\n"
 }
 
-/// A value of a table, on one line, in quotes where that is needed.
+/// A CSV field, on one line and quoted if necessary.
 fn field(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     match text.contains([',', '"']) {

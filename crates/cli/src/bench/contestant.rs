@@ -1,85 +1,82 @@
-//! Who takes part: every solver of `search::all()`, asked through the door it has.
+//! The solvers that are measured: all of `search::all()`, with adapters for their different interfaces.
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use ninefold::grid::{Grid, Order, Position};
-use ninefold::logic::{End, Options, Steps};
+use ninefold::logic::{ExplainOptions, Steps, StepsOutcome};
 use ninefold::search::batch::{Batch, Tally};
 use ninefold::search::nine::{self, Line};
 use ninefold::search::triads::Triads;
-use ninefold::search::{self, Effort, Engine, Limits, Solutions, Solver, Stop};
+use ninefold::search::{self, Effort, Engine, Limits, Solutions, Solver, StopReason};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// What to do with each puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
     /// Stop at the first solution
     First,
-    /// Search on until a second solution is found or ruled out
+    /// Find a second solution or prove that there is none
     #[default]
     ProveUnique,
-    /// Count the solutions, up to a thousand
+    /// Count up to 1,000 solutions
     Count,
-    /// Solve by logic alone, with a proof for every step
+    /// Solve with logic alone, with a proof for every step
     Explain,
 }
 
-/// Counting ends here.
+/// The limit of [`Task::Count`].
 pub const COUNT_LIMIT: u64 = 1_000;
 
-/// What a contestant says about one puzzle.
+/// The answer of a solver for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// How many solutions it found; the task says when it stopped looking.
+    /// The number of solutions found, up to the limit of the task.
     pub count: u64,
-    /// The solutions it shows.
-    pub witnesses: Vec<Grid>,
-    /// How many guesses it needed.
+    /// The solutions that the solver returned.
+    pub solutions: Vec<Grid>,
     pub guesses: u64,
 }
 
-/// The answers of one turn and what they cost.
+/// The answers of one turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// As many as were finished in time.
+    /// The answers that were completed in time.
     pub answers: Vec<Answer>,
-    /// CPU time for solving alone: puzzles are brought into a solver's own form before, grids are drawn up after.
+    /// The CPU time for solving, without converting puzzles and solutions.
     pub time: Duration,
 }
 
-/// Someone who solves many puzzles.
+/// A solver in a benchmark.
 pub trait Contestant {
-    /// The name in the table.
     fn name(&self) -> &'static str;
 
-    /// Can it take grids of this size?
-    fn takes(&self, order: Order) -> bool;
+    fn supports(&self, order: Order) -> bool;
 
-    /// Is this a task for it? Searchers search, and explaining is for logic.
-    fn does(&self, task: Task) -> bool {
+    fn can_do(&self, task: Task) -> bool {
         task != Task::Explain
     }
 
-    /// Answers the puzzles in order, until all are answered or the time is up; an answer that was not finished in
-    /// time is left out.
+    /// Solves the puzzles in order until the time limit. An answer that is not complete is omitted.
     fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn;
 }
 
-/// All contestants: every solver through the door that suits it best, and the fast 9×9 solvers on each engine that this
-/// processor can run.
+/// All solvers, and the fast 9×9 solvers with each engine that this CPU supports.
 pub fn all() -> Vec<Box<dyn Contestant>> {
     let mut all: Vec<Box<dyn Contestant>> = Vec::new();
     let mut engines: Vec<Engine> = Engine::available().collect();
-    // The best comes last, after those it is compared with.
+    // The fastest engine comes last.
     engines.sort_by_key(|&engine| engine == Engine::best());
     for &solver in search::all() {
         match solver.name() {
-            "triads" => all.extend(engines.iter().copied().filter_map(Triads::on).map(triads)),
-            "batch" => all.extend(engines.iter().copied().filter_map(Batch::on).map(batch)),
-            _ => all.push(Box::new(OneByOne(solver))),
+            "triads" => {
+                all.extend(engines.iter().copied().filter_map(Triads::with_engine).map(triads))
+            }
+            "batch" => {
+                all.extend(engines.iter().copied().filter_map(Batch::with_engine).map(batch))
+            }
+            _ => all.push(Box::new(SingleSolver(solver))),
         }
     }
     all.push(Box::new(Logic));
@@ -89,17 +86,20 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
 fn triads(triads: Triads) -> Box<dyn Contestant> {
     let engine = triads.engine();
     let name = if engine == Engine::best() { "triads" } else { name_of_triads(engine) };
-    let one_after_the_other = move |lines: &[Line], limit| {
+    let count = move |lines: &[Line], limit| {
         lines.iter().map(|line| triads.count_line(line, limit)).collect()
     };
-    Box::new(Lines { name, count: Box::new(one_after_the_other) })
+    Box::new(LineSolver { name, count: Box::new(count) })
 }
 
-/// The solver on the best engine has the plain name.
+/// With the fastest engine, the name has no suffix.
 fn batch(batch: Batch) -> Box<dyn Contestant> {
     let engine = batch.engine();
     let name = if engine == Engine::best() { "batch" } else { name_of_batch(engine) };
-    Box::new(Lines { name, count: Box::new(move |lines, limit| batch.count_all(lines, limit)) })
+    Box::new(LineSolver {
+        name,
+        count: Box::new(move |lines, limit| batch.count_all(lines, limit)),
+    })
 }
 
 const fn name_of_triads(engine: Engine) -> &'static str {
@@ -122,7 +122,7 @@ const fn name_of_batch(engine: Engine) -> &'static str {
     }
 }
 
-/// The names of all contestants, whichever engine is the best.
+/// The names of all solvers, including names with engine suffixes.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = all().iter().map(|contestant| contestant.name()).collect();
     names.extend(
@@ -133,25 +133,25 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
-/// A solver that takes one puzzle after the other.
-struct OneByOne(&'static dyn Solver);
+/// A solver that processes one puzzle at a time.
+struct SingleSolver(&'static dyn Solver);
 
-impl Contestant for OneByOne {
+impl Contestant for SingleSolver {
     fn name(&self) -> &'static str {
         self.0.name()
     }
 
-    fn takes(&self, order: Order) -> bool {
-        self.0.takes(order)
+    fn supports(&self, order: Order) -> bool {
+        self.0.supports(order)
     }
 
     fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn {
         let (clock, started) = (ThreadTime::now(), Instant::now());
         let mut answers = Vec::with_capacity(puzzles.len());
         for puzzle in puzzles {
-            let limits = Limits::time(time.saturating_sub(started.elapsed()));
-            let (answer, effort) = ask(self.0, puzzle, task, &limits);
-            if !matches!(effort.stop, None | Some(Stop::Enough)) {
+            let limits = Limits::none().with_time(time.saturating_sub(started.elapsed()));
+            let (answer, effort) = solve(self.0, puzzle, task, &limits);
+            if !matches!(effort.stop, None | Some(StopReason::Enough)) {
                 break;
             }
             answers.push(answer);
@@ -160,8 +160,9 @@ impl Contestant for OneByOne {
     }
 }
 
-/// A fast 9×9 solver that takes lines and counts. The solutions themselves are asked for when the clock is stopped.
-struct Lines {
+/// A fast 9×9 solver that counts the solutions of many lines. The solutions themselves are computed
+/// outside the measured time.
+struct LineSolver {
     name: &'static str,
     count: Box<Count>,
 }
@@ -169,18 +170,19 @@ struct Lines {
 /// Counts the solutions of every line up to a limit.
 type Count = dyn Fn(&[Line], u64) -> Vec<Tally>;
 
-impl Contestant for Lines {
+impl Contestant for LineSolver {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         order == Order::NINE
     }
 
     fn answer(&self, puzzles: &[Grid], task: Task, _time: Duration) -> Turn {
-        let lines: Vec<Line> = puzzles.iter().map(|grid| nine::line(grid).expect(CHOSEN)).collect();
-        let (limit, shown) = match task {
+        let lines: Vec<Line> =
+            puzzles.iter().map(|grid| nine::line(grid).expect(SUPPORTED)).collect();
+        let (limit, returned) = match task {
             Task::First => (1, 1),
             Task::ProveUnique => (2, 2),
             Task::Count | Task::Explain => (COUNT_LIMIT, 0),
@@ -188,23 +190,23 @@ impl Contestant for Lines {
         let clock = ThreadTime::now();
         let tallies = (self.count)(&lines, limit);
         let time = clock.elapsed();
-        let mut witnesses = vec![Vec::new(); lines.len()];
-        Batch::BEST.solve_all(&lines, shown, &Limits::none(), &mut |puzzle, solution| {
-            witnesses[puzzle].push(nine::grid(solution));
+        let mut solutions = vec![Vec::new(); lines.len()];
+        Batch::BEST.solve_all(&lines, returned, &Limits::none(), &mut |puzzle, solution| {
+            solutions[puzzle].push(nine::grid(solution));
             ControlFlow::Continue(())
         });
-        let answers = tallies.iter().zip(witnesses);
-        let answers = answers.map(|(tally, witnesses)| Answer {
+        let answers = tallies.iter().zip(solutions);
+        let answers = answers.map(|(tally, solutions)| Answer {
             count: tally.solutions,
-            witnesses,
+            solutions,
             guesses: tally.guesses,
         });
         Turn { answers: answers.collect(), time }
     }
 }
 
-/// The techniques in their default order. Its answer is the grid at the end of its path, if that is full. Where logic gets
-/// stuck somebody would have to guess: that counts as one guess.
+/// The techniques in their default order. The answer is the final grid, if it is complete. If logic does
+/// not solve a puzzle, that counts as one guess.
 struct Logic;
 
 impl Contestant for Logic {
@@ -212,16 +214,16 @@ impl Contestant for Logic {
         "logic"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
-    fn does(&self, task: Task) -> bool {
+    fn can_do(&self, task: Task) -> bool {
         task == Task::Explain
     }
 
     fn answer(&self, puzzles: &[Grid], _task: Task, time: Duration) -> Turn {
-        // Whoever asks for an explanation has searched for the solutions; that is not part of the task.
+        // The search for solutions before an explanation is not part of the task.
         let has_one = |puzzle: &Grid| {
             matches!(search::prove(puzzle, &Limits::none()).solutions, Ok(Solutions::One(_)))
         };
@@ -229,11 +231,11 @@ impl Contestant for Logic {
         let clock = ThreadTime::now();
         let mut paths = Vec::with_capacity(puzzles.len());
         for (puzzle, one_solution) in puzzles.iter().zip(one_solution) {
-            let path = Position::start(puzzle).map(|start| {
-                let options = Options { one_solution, ..Options::default() };
-                let mut steps = Steps::new(&start, &options, &Limits::none());
+            let path = Position::from_puzzle(puzzle).map(|start| {
+                let args = ExplainOptions::default().with_one_solution(one_solution);
+                let mut steps = Steps::new(&start, &args, &Limits::none());
                 steps.by_ref().for_each(drop);
-                (steps.reached(), steps.end())
+                (steps.reached(), steps.outcome())
             });
             if clock.elapsed() > time {
                 break;
@@ -243,35 +245,36 @@ impl Contestant for Logic {
         let time = clock.elapsed();
         let answers = puzzles.iter().zip(paths).map(|(puzzle, path)| {
             let Some((reached, end)) = path else {
-                return Answer { count: 0, witnesses: Vec::new(), guesses: 1 };
+                return Answer { count: 0, solutions: Vec::new(), guesses: 1 };
             };
-            let is_solved = end == Some(End::Solved);
-            // A digit that the solution does not have is shown as well, so that the judge sees it.
-            let shows = is_solved || !leads_to_a_solution(puzzle, reached.grid());
-            let witnesses = if shows { vec![reached.grid().clone()] } else { Vec::new() };
-            Answer { count: witnesses.len() as u64, witnesses, guesses: u64::from(!is_solved) }
+            let is_solved = end == Some(StepsOutcome::Solved);
+            // Return an incomplete grid if it contains a wrong digit, so that the check fails.
+            let returns_grid = is_solved || !can_be_completed(puzzle, reached.grid());
+            let solutions = if returns_grid { vec![reached.grid().clone()] } else { Vec::new() };
+            Answer { count: solutions.len() as u64, solutions, guesses: u64::from(!is_solved) }
         });
         Turn { answers: answers.collect(), time }
     }
 }
 
-/// Can the digits reached still be filled up, if those of the puzzle can?
-fn leads_to_a_solution(puzzle: &Grid, reached: &Grid) -> bool {
+/// Returns false if the puzzle has a solution, but the reached grid has none.
+fn can_be_completed(puzzle: &Grid, reached: &Grid) -> bool {
     let solver = search::default_for(puzzle.order());
-    let has_solution = |grid: &Grid| solver.first(grid, &Limits::none()).expect(CHOSEN).0.is_some();
+    let has_solution =
+        |grid: &Grid| solver.first(grid, &Limits::none()).expect(SUPPORTED).0.is_some();
     has_solution(reached) || !has_solution(puzzle)
 }
 
-const CHOSEN: &str = "contestants are chosen by the sizes they take";
+const SUPPORTED: &str = "solvers are selected by the sizes that they support";
 
-fn ask(solver: &dyn Solver, puzzle: &Grid, task: Task, limits: &Limits<'_>) -> (Answer, Effort) {
-    let (count, witnesses, effort) = match task {
+fn solve(solver: &dyn Solver, puzzle: &Grid, task: Task, limits: &Limits<'_>) -> (Answer, Effort) {
+    let (count, solutions, effort) = match task {
         Task::First => {
-            let (first, effort) = solver.first(puzzle, limits).expect(CHOSEN);
+            let (first, effort) = solver.first(puzzle, limits).expect(SUPPORTED);
             (u64::from(first.is_some()), first.into_iter().collect(), effort)
         }
         Task::ProveUnique => {
-            let proof = solver.prove(puzzle, limits).expect(CHOSEN);
+            let proof = solver.prove(puzzle, limits).expect(SUPPORTED);
             match proof.solutions {
                 Ok(Solutions::One(only)) => (1, vec![only], proof.effort),
                 Ok(Solutions::Many(first, second)) => (2, vec![first, second], proof.effort),
@@ -279,9 +282,9 @@ fn ask(solver: &dyn Solver, puzzle: &Grid, task: Task, limits: &Limits<'_>) -> (
             }
         }
         Task::Count | Task::Explain => {
-            let (count, effort) = solver.count(puzzle, COUNT_LIMIT, limits).expect(CHOSEN);
+            let (count, effort) = solver.count(puzzle, COUNT_LIMIT, limits).expect(SUPPORTED);
             (count, Vec::new(), effort)
         }
     };
-    (Answer { count, witnesses, guesses: effort.guesses }, effort)
+    (Answer { count, solutions, guesses: effort.guesses }, effort)
 }

@@ -1,4 +1,4 @@
-//! What to measure: a plain list, or a `.toml` file with one `[[bench]]` for each list.
+//! Definitions of benchmarks: a list of puzzles, or a `.toml` file with one `[[bench]]` table per list.
 
 use super::contestant::{self, Task};
 use crate::error::CliError;
@@ -10,21 +10,19 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// One benchmark.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// Its name, such as `prove-unique/17-clue`.
+    /// For example `prove-unique/17-clue`.
     pub name: String,
-    /// The list of puzzles; in a `.toml` file its path starts at that file.
+    /// The path of the list. In a `.toml` file it is relative to that file.
     #[serde(rename = "puzzles")]
     pub list: String,
-    /// What to do with each puzzle.
     #[serde(default)]
     pub task: Task,
-    /// How many solutions each of them has, if that is known.
+    /// The expected number of solutions of each puzzle.
     pub solutions: Option<Expected>,
-    /// Who takes part; nobody named means everybody.
+    /// The names of the solvers; empty for all.
     #[serde(default)]
     pub solvers: Vec<String>,
 }
@@ -36,11 +34,11 @@ struct File {
 }
 
 impl Definition {
-    /// The benchmarks that a file defines; a plain list is one benchmark.
-    pub fn in_file(file: &str) -> Result<Vec<Definition>, CliError> {
+    /// The benchmarks in a `.toml` file, or one benchmark for a list.
+    pub fn from_file(file: &str) -> Result<Vec<Definition>, CliError> {
         if !Path::new(file).is_file() {
-            return Err(CliError::new(format!("there is no file {file}"))
-                .hint("name a list of puzzles or a .toml file"));
+            return Err(CliError::new(format!("file not found: {file}"))
+                .hint("pass a list of puzzles or a .toml file"));
         }
         if !file.ends_with(".toml") {
             let name = Path::new(file)
@@ -55,13 +53,13 @@ impl Definition {
                 solvers: Vec::new(),
             }]);
         }
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
+        let text =
+            std::fs::read_to_string(file).map_err(|error| CliError::cannot_read(file, error))?;
         let File { bench } = toml::from_str(&text).map_err(|error| {
             CliError::new(format!("{file}: {}", error.to_string().trim_end()))
-                .hint("a benchmark has name, puzzles, task, solutions and solvers")
+                .hint("a benchmark has the keys name, puzzles, task, solutions and solvers")
         })?;
-        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let directory = Path::new(file).parent().unwrap_or(Path::new(""));
         let names = contestant::names();
         bench
             .into_iter()
@@ -70,56 +68,53 @@ impl Definition {
                     definition.solvers.iter().find(|name| !names.contains(&name.as_str()))
                 {
                     return Err(CliError::new(format!(
-                        "{file}, {}: there is no solver {unknown}",
+                        "{file}, {}: unknown solver {unknown:?}",
                         definition.name
                     ))
                     .hint(format!("the solvers are {}", names.join(", "))));
                 }
                 Ok(Definition {
-                    list: folder.join(&definition.list).to_string_lossy().into_owned(),
+                    list: directory.join(&definition.list).to_string_lossy().into_owned(),
                     ..definition
                 })
             })
             .collect()
     }
 
-    /// Reads the list.
     pub fn puzzles(&self, boxes: Option<Order>) -> Result<Vec<Grid>, CliError> {
         if !Path::new(&self.list).is_file() {
-            return Err(CliError::new(format!("{}: there is no list {}", self.name, self.list))
-                .hint("--only runs a part of the benchmarks; large lists are not part of the repository"));
+            return Err(CliError::new(format!("{}: file not found: {}", self.name, self.list))
+                .hint("use --filter to run some of the benchmarks; the repository does not contain large lists"));
         }
         let mut puzzles = Vec::new();
-        for found in Puzzles::of_file(&self.list, boxes) {
-            // A position that breaks the rules is a fair question too: it has no solution.
-            puzzles.push(found?.entry_that_may_break_rules()?.puzzle);
+        for record in Puzzles::from_file(&self.list, boxes) {
+            // A puzzle that breaks the rules is valid input: it has no solution.
+            puzzles.push(record?.entry_allowing_conflicts()?.puzzle);
         }
         if puzzles.is_empty() {
-            return Err(CliError::new(format!("{} holds no puzzle", self.list))
+            return Err(CliError::new(format!("{} contains no puzzle", self.list))
                 .hint("write one puzzle per line"));
         }
         Ok(puzzles)
     }
 }
 
-/// How many solutions each puzzle of a list has.
+/// The expected number of solutions of each puzzle in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// None.
     Zero,
-    /// Exactly one.
     One,
     /// Two or more.
     Several,
 }
 
 impl Expected {
-    /// Is this what a solver should say that has counted so many, for this task?
+    /// True if this count is a correct answer for the task.
     pub fn allows(self, count: u64, task: Task) -> bool {
         match (self, task) {
             (Expected::Zero, _) => count == 0,
             (_, Task::First) => count == 1,
-            // Logic may get stuck, but what it fills must be right.
+            // Logic may not solve the puzzle.
             (Expected::One, Task::Explain) => count <= 1,
             (Expected::One, _) => count == 1,
             (Expected::Several, _) => count >= 2,
@@ -145,7 +140,7 @@ impl FromStr for Expected {
             "0" => Ok(Expected::Zero),
             "1" => Ok(Expected::One),
             "2+" => Ok(Expected::Several),
-            _ => Err("the number of solutions is 0, 1 or 2+".to_string()),
+            _ => Err("expected 0, 1 or 2+".to_string()),
         }
     }
 }
@@ -179,11 +174,11 @@ mod tests {
 
     fn committed(file: &str) -> Vec<Definition> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks").join(file);
-        Definition::in_file(&file.to_string_lossy()).unwrap()
+        Definition::from_file(&file.to_string_lossy()).unwrap()
     }
 
     #[test]
-    fn the_committed_benchmarks_can_be_read() {
+    fn parses_the_committed_benchmarks() {
         assert_eq!(committed("public.toml").len(), 9);
         assert_eq!(committed("logic.toml").len(), 6);
         for definition in committed("smoke.toml") {
@@ -198,18 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_depends_on_the_task() {
+    fn checks_counts_for_each_task() {
         assert!(Expected::Several.allows(2, Task::ProveUnique));
-        assert!(
-            Expected::Several.allows(1, Task::First),
-            "who stops at the first solution sees only one"
-        );
+        assert!(Expected::Several.allows(1, Task::First), "the task stops at the first solution");
         assert!(!Expected::Several.allows(1, Task::Count));
         assert!(!Expected::One.allows(2, Task::ProveUnique));
         assert!(!Expected::Zero.allows(1, Task::First));
-        assert_eq!(
-            "2".parse::<Expected>(),
-            Err("the number of solutions is 0, 1 or 2+".to_string())
-        );
+        assert_eq!("2".parse::<Expected>(), Err("expected 0, 1 or 2+".to_string()));
     }
 }

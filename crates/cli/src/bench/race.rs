@@ -1,4 +1,4 @@
-//! The race itself: rearranged puzzles, turns of equal length, checked answers.
+//! Runs the solvers in turns on transformed puzzles and checks their answers.
 
 use super::contestant::{Answer, COUNT_LIMIT, Contestant, Task, Turn};
 use super::definition::Definition;
@@ -7,73 +7,66 @@ use ninefold::grid::{Grid, Symmetry};
 use ninefold::random::Random;
 use std::time::Duration;
 
-/// How many puzzles a contestant answers before the next one has its turn.
+/// The number of puzzles in a turn.
 const PUZZLES_PER_TURN: usize = 1_024;
 
-/// How many wrong answers are shown in full.
+/// The number of wrong answers that are printed for each solver.
 const EXAMPLES_SHOWN: usize = 3;
 
-/// What holds for all contestants alike.
-pub struct Rules {
-    /// The time that each contestant gets for each list.
+/// The settings for all solvers.
+pub struct Settings {
+    /// The time limit of each solver for each list.
     pub time: Duration,
-    /// How often the list is run through.
     pub passes: u64,
-    /// The seed of the rearrangement.
     pub seed: u64,
 }
 
-impl Rules {
-    /// Checks the numbers.
-    pub fn of(seconds: f64, passes: u64, seed: u64) -> Result<Rules, CliError> {
+impl Settings {
+    pub fn new(seconds: f64, passes: u64, seed: u64) -> Result<Settings, CliError> {
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
-            CliError::new(format!("{seconds} is not a time")).hint("--seconds is 0 or more")
+            CliError::new(format!("--seconds {seconds}: expected a number that is not negative"))
         })?;
-        Ok(Rules { time, passes, seed })
+        Ok(Settings { time, passes, seed })
     }
 }
 
-/// How one contestant did on one list.
+/// The result of one solver on one list.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
-    /// The contestant.
     pub name: &'static str,
-    /// Puzzles it answered.
+    /// The number of answered puzzles.
     pub answered: u64,
-    /// CPU time it used, also for what it did not finish.
+    /// The CPU time, including incomplete answers.
     pub time: Duration,
-    /// Guesses for all answers.
     pub guesses: u64,
-    /// Answers that needed no guess.
+    /// The number of answers without guesses.
     pub without_a_guess: u64,
-    /// Was its time used up before the list was?
+    /// True if the time limit was reached before the end of the list.
     pub capped: bool,
-    /// Wrong answers.
     pub wrong: u64,
-    /// The first of them, in words.
+    /// Descriptions of the first wrong answers.
     pub wrong_examples: Vec<String>,
 }
 
-/// Lets the contestants take turns.
 pub fn run(
     puzzles: &[Grid],
     contestants: &[Box<dyn Contestant>],
     definition: &Definition,
-    rules: &Rules,
+    settings: &Settings,
 ) -> Vec<Score> {
     let mut scores: Vec<Score> = contestants
         .iter()
         .map(|contestant| Score { name: contestant.name(), ..Score::default() })
         .collect();
-    for pass in 0..rules.passes {
+    for pass in 0..settings.passes {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
-        Random::for_part(rules.seed, pass).shuffle(&mut order);
+        Random::for_part(settings.seed, pass).shuffle(&mut order);
         for turn in order.chunks(PUZZLES_PER_TURN) {
             let images: Vec<Grid> = turn
                 .iter()
                 .map(|&index| {
                     let part = 1 + pass * puzzles.len() as u64 + index as u64;
-                    let mut random = Random::for_part(rules.seed.wrapping_add(1), part);
+                    let mut random = Random::for_part(settings.seed.wrapping_add(1), part);
                     Symmetry::random(puzzles[index].order(), &mut random).image(&puzzles[index])
                 })
                 .collect();
@@ -84,10 +77,10 @@ pub fn run(
                     score,
                     &images,
                     definition.task,
-                    rules.time,
+                    settings.time,
                 ));
             }
-            judge(&images, &answers, definition, &mut scores);
+            check_answers(&images, &answers, definition, &mut scores);
         }
     }
     scores
@@ -114,20 +107,25 @@ fn take_turn(
     answers
 }
 
-/// Checks every answer against the rules, against what is known and against the first contestant that answered.
-fn judge(puzzles: &[Grid], answers: &[Vec<Answer>], definition: &Definition, scores: &mut [Score]) {
+/// Checks every answer against the rules, the expected count and the first correct answer.
+fn check_answers(
+    puzzles: &[Grid],
+    answers: &[Vec<Answer>],
+    definition: &Definition,
+    scores: &mut [Score],
+) {
     for (at, puzzle) in puzzles.iter().enumerate() {
         let mut reference: Option<(&Answer, &'static str)> = None;
         for (answers, score) in answers.iter().zip(&mut *scores) {
             let Some(answer) = answers.get(at) else { continue };
-            let complaint = complaint(puzzle, answer, definition).or_else(|| {
+            let error = error_in(puzzle, answer, definition).or_else(|| {
                 let (other, name) = reference?;
                 disagreement(answer, other, definition.task).map(|what| format!("{what} {name}"))
             });
-            if let Some(complaint) = complaint {
+            if let Some(error) = error {
                 score.wrong += 1;
                 if score.wrong_examples.len() < EXAMPLES_SHOWN {
-                    score.wrong_examples.push(format!("{} {complaint}, on {puzzle}", score.name));
+                    score.wrong_examples.push(format!("{} {error}, on {puzzle}", score.name));
                 }
             } else if reference.is_none() {
                 reference = Some((answer, score.name));
@@ -136,32 +134,32 @@ fn judge(puzzles: &[Grid], answers: &[Vec<Answer>], definition: &Definition, sco
     }
 }
 
-/// What is wrong with an answer by itself.
-fn complaint(puzzle: &Grid, answer: &Answer, definition: &Definition) -> Option<String> {
-    if answer.witnesses.iter().any(|solution| !solution.solves(puzzle)) {
-        return Some("shows a grid that is not a solution".to_string());
+/// The error in a single answer.
+fn error_in(puzzle: &Grid, answer: &Answer, definition: &Definition) -> Option<String> {
+    if answer.solutions.iter().any(|solution| !solution.solves(puzzle)) {
+        return Some("returns a grid that is not a solution".to_string());
     }
-    if matches!(answer.witnesses.as_slice(), [first, second] if first == second) {
-        return Some("shows the same solution twice".to_string());
+    if matches!(answer.solutions.as_slice(), [first, second] if first == second) {
+        return Some("returns the same solution twice".to_string());
     }
-    let shows_too_few =
-        definition.task != Task::Count && answer.witnesses.len() as u64 != answer.count;
-    if shows_too_few {
-        return Some(format!("counts {} but shows {}", answer.count, answer.witnesses.len()));
+    let count_differs =
+        definition.task != Task::Count && answer.solutions.len() as u64 != answer.count;
+    if count_differs {
+        return Some(format!("counts {} but returns {}", answer.count, answer.solutions.len()));
     }
     let expected = definition.solutions?;
     (!expected.allows(answer.count, definition.task))
-        .then(|| format!("finds {} solutions where {expected} is right", answer.count))
+        .then(|| format!("finds {} solutions instead of {expected}", answer.count))
 }
 
-/// How two answers to one puzzle contradict each other.
+/// The contradiction between two answers for the same puzzle.
 fn disagreement(answer: &Answer, other: &Answer, task: Task) -> Option<&'static str> {
     let up_to = if task == Task::Count { COUNT_LIMIT } else { 2 };
     if answer.count.min(up_to) != other.count.min(up_to) {
-        return Some("counts differently from");
+        return Some("has another count than");
     }
     let unique = task == Task::ProveUnique && answer.count == 1;
-    (unique && answer.witnesses != other.witnesses).then_some("has another only solution than")
+    (unique && answer.solutions != other.solutions).then_some("has another unique solution than")
 }
 
 #[cfg(test)]
@@ -170,23 +168,28 @@ mod tests {
     use crate::bench::definition::Expected;
     use ninefold::grid::Order;
 
-    /// Says the same about every puzzle.
-    struct Stubborn(&'static str, u64, Vec<Grid>);
+    /// Gives the same answer for every puzzle.
+    struct FixedAnswer(&'static str, u64, Vec<Grid>);
 
-    impl Contestant for Stubborn {
+    impl Contestant for FixedAnswer {
         fn name(&self) -> &'static str {
             self.0
         }
-        fn takes(&self, _order: Order) -> bool {
+        fn supports(&self, _order: Order) -> bool {
             true
         }
         fn answer(&self, puzzles: &[Grid], _task: Task, _time: Duration) -> Turn {
-            let answer = Answer { count: self.1, witnesses: self.2.clone(), guesses: 3 };
+            let answer = Answer { count: self.1, solutions: self.2.clone(), guesses: 3 };
             Turn { answers: vec![answer; puzzles.len()], time: Duration::ZERO }
         }
     }
 
-    fn check(task: Task, solutions: Option<Expected>, contestants: Vec<Stubborn>, wrong: &[&str]) {
+    fn check(
+        task: Task,
+        solutions: Option<Expected>,
+        contestants: Vec<FixedAnswer>,
+        wrong: &[&str],
+    ) {
         let puzzles = vec![Grid::empty(Order::FOUR)];
         let definition = Definition {
             name: String::new(),
@@ -195,16 +198,16 @@ mod tests {
             solutions,
             solvers: Vec::new(),
         };
-        let rules = Rules::of(1.0, 1, 1).unwrap();
+        let settings = Settings::new(1.0, 1, 1).unwrap();
         let contestants: Vec<Box<dyn Contestant>> = contestants
             .into_iter()
             .map(|contestant| Box::new(contestant) as Box<dyn Contestant>)
             .collect();
-        let scores = run(&puzzles, &contestants, &definition, &rules);
+        let scores = run(&puzzles, &contestants, &definition, &settings);
         let found: Vec<&str> =
             scores.iter().flat_map(|score| &score.wrong_examples).map(String::as_str).collect();
         let ending = format!(", on {}", puzzles[0]);
-        let wrong: Vec<String> = wrong.iter().map(|words| format!("{words}{ending}")).collect();
+        let wrong: Vec<String> = wrong.iter().map(|text| format!("{text}{ending}")).collect();
         assert_eq!(found, wrong);
         assert!(
             scores.iter().all(|score| score.answered == 1 && score.guesses == 3 && !score.capped)
@@ -216,46 +219,46 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_that_lies_is_found_out() {
+    fn detects_wrong_answers() {
         let (one, two) = (solution("1234341221434321"), solution("1234341223414123"));
-        check(Task::Count, Some(Expected::Several), vec![Stubborn("a", 288, vec![])], &[]);
+        check(Task::Count, Some(Expected::Several), vec![FixedAnswer("a", 288, vec![])], &[]);
         check(
             Task::Count,
             Some(Expected::Several),
-            vec![Stubborn("a", 1, vec![])],
-            &["a finds 1 solutions where 2+ is right"],
+            vec![FixedAnswer("a", 1, vec![])],
+            &["a finds 1 solutions instead of 2+"],
         );
         check(
             Task::Count,
             None,
-            vec![Stubborn("a", 288, vec![]), Stubborn("b", 287, vec![])],
-            &["b counts differently from a"],
+            vec![FixedAnswer("a", 288, vec![]), FixedAnswer("b", 287, vec![])],
+            &["b has another count than a"],
         );
         check(
             Task::ProveUnique,
             None,
-            vec![Stubborn("a", 1, vec![one.clone()]), Stubborn("b", 1, vec![two.clone()])],
-            &["b has another only solution than a"],
+            vec![FixedAnswer("a", 1, vec![one.clone()]), FixedAnswer("b", 1, vec![two.clone()])],
+            &["b has another unique solution than a"],
         );
-        check(Task::ProveUnique, None, vec![Stubborn("a", 2, vec![one.clone(), two])], &[]);
+        check(Task::ProveUnique, None, vec![FixedAnswer("a", 2, vec![one.clone(), two])], &[]);
         check(
             Task::ProveUnique,
             None,
-            vec![Stubborn("a", 2, vec![one.clone(), one.clone()])],
-            &["a shows the same solution twice"],
+            vec![FixedAnswer("a", 2, vec![one.clone(), one.clone()])],
+            &["a returns the same solution twice"],
         );
-        check(Task::First, None, vec![Stubborn("a", 1, vec![])], &["a counts 1 but shows 0"]);
+        check(Task::First, None, vec![FixedAnswer("a", 1, vec![])], &["a counts 1 but returns 0"]);
         let broken = one.without(Order::FOUR.cell(0, 0));
         check(
             Task::First,
             None,
-            vec![Stubborn("a", 1, vec![broken])],
-            &["a shows a grid that is not a solution"],
+            vec![FixedAnswer("a", 1, vec![broken])],
+            &["a returns a grid that is not a solution"],
         );
     }
 
     #[test]
-    fn a_contestant_without_time_is_capped() {
+    fn caps_a_solver_at_the_time_limit() {
         let definition = Definition {
             name: String::new(),
             list: String::new(),
@@ -263,9 +266,9 @@ mod tests {
             solutions: None,
             solvers: vec![],
         };
-        let contestants: Vec<Box<dyn Contestant>> = vec![Box::new(Stubborn("a", 0, vec![]))];
-        let rules = Rules::of(0.0, 1, 1).unwrap();
-        let scores = run(&[Grid::empty(Order::FOUR)], &contestants, &definition, &rules);
+        let contestants: Vec<Box<dyn Contestant>> = vec![Box::new(FixedAnswer("a", 0, vec![]))];
+        let settings = Settings::new(0.0, 1, 1).unwrap();
+        let scores = run(&[Grid::empty(Order::FOUR)], &contestants, &definition, &settings);
         assert!(scores[0].capped);
         assert_eq!(scores[0].answered, 0);
     }

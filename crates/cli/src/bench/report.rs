@@ -1,23 +1,21 @@
-//! What the race showed: a table for the screen, JSON for programs, a record for the repository.
+//! Benchmark results as a table, as JSON and as a Markdown record.
 
 use super::definition::Definition;
-use super::race::{Rules, Score};
-use crate::{provenance, words};
+use super::race::{Score, Settings};
+use crate::{humanize, provenance};
 use serde::Serialize;
 
-/// One list and how everybody did on it.
-pub struct Outcome {
-    /// What was measured.
+/// The results of all solvers on one list.
+pub struct BenchResult {
     pub definition: Definition,
-    /// How many puzzles the list holds.
+    /// The number of puzzles in the list.
     pub puzzles: usize,
-    /// How each contestant did.
     pub scores: Vec<Score>,
 }
 
-/// The raw numbers of one contestant on one list.
+/// The raw numbers of one solver on one list.
 #[derive(Serialize)]
-struct Raw<'a> {
+struct ResultRow<'a> {
     bench: &'a str,
     list: &'a str,
     task: super::Task,
@@ -37,14 +35,13 @@ struct Raw<'a> {
     wrong_answers: u64,
 }
 
-impl Outcome {
-    /// A table for a person.
+impl BenchResult {
     pub fn table(&self) -> String {
         let task = serde_json::to_value(self.definition.task).expect("a task has a name");
         let mut text = format!(
             "{}: {} of {}, {}\n",
             self.definition.name,
-            words::counted(self.puzzles as u64, "puzzle", "puzzles"),
+            humanize::count(self.puzzles as u64, "puzzle", "puzzles"),
             self.definition.list,
             task.as_str().unwrap_or_default(),
         );
@@ -59,7 +56,7 @@ impl Outcome {
             "answers"
         );
         for score in &self.scores {
-            let row = Row::of(score);
+            let row = TableRow::new(score);
             text += &format!(
                 "{:<14} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
                 score.name,
@@ -74,21 +71,21 @@ impl Outcome {
         text + "\n"
     }
 
-    /// One JSON object for each contestant.
-    pub fn json(&self, rules: &Rules) -> String {
+    /// One JSON object for each solver.
+    pub fn json(&self, settings: &Settings) -> String {
         let line =
-            |raw| serde_json::to_string(&raw).expect("numbers can be written as JSON") + "\n";
-        self.raw(rules).into_iter().map(line).collect()
+            |row| serde_json::to_string(&row).expect("numbers can be written as JSON") + "\n";
+        self.rows(settings).into_iter().map(line).collect()
     }
 
-    fn raw(&self, rules: &Rules) -> Vec<Raw<'_>> {
-        let raw = |score: &Score| Raw {
+    fn rows(&self, settings: &Settings) -> Vec<ResultRow<'_>> {
+        let row = |score: &Score| ResultRow {
             bench: &self.definition.name,
             list: &self.definition.list,
             task: self.definition.task,
             solutions: self.definition.solutions,
-            seed: rules.seed,
-            passes: rules.passes,
+            seed: settings.seed,
+            passes: settings.passes,
             puzzles_in_list: self.puzzles,
             solver: score.name,
             puzzles_answered: score.answered,
@@ -100,12 +97,12 @@ impl Outcome {
             capped: score.capped,
             wrong_answers: score.wrong,
         };
-        self.scores.iter().map(raw).collect()
+        self.scores.iter().map(row).collect()
     }
 }
 
-/// The words of one row of a table.
-struct Row {
+/// The formatted numbers of one row of a table.
+struct TableRow {
     speed: String,
     guesses: String,
     no_guess: String,
@@ -114,23 +111,23 @@ struct Row {
     answers: String,
 }
 
-impl Row {
-    fn of(score: &Score) -> Row {
+impl TableRow {
+    fn new(score: &Score) -> TableRow {
         let answered = score.answered as f64;
         let mut answers = match (score.wrong, score.answered) {
             (_, 0) => "none".to_string(),
-            (0, _) => "all right".to_string(),
-            (wrong, _) => format!("{} WRONG", words::thousands(wrong)),
+            (0, _) => "all correct".to_string(),
+            (wrong, _) => format!("{} WRONG", humanize::thousands(wrong)),
         };
         if score.capped {
             answers += ", capped";
         }
-        Row {
-            speed: words::three_digits(per(answered, score.time.as_secs_f64())),
-            guesses: words::three_digits(per(score.guesses as f64, answered)),
+        TableRow {
+            speed: humanize::three_digits(per(answered, score.time.as_secs_f64())),
+            guesses: humanize::three_digits(per(score.guesses as f64, answered)),
             no_guess: format!("{:.1} %", 100.0 * per(score.without_a_guess as f64, answered)),
-            answered: words::thousands(score.answered),
-            time: words::time(score.time),
+            answered: humanize::thousands(score.answered),
+            time: humanize::time(score.time),
             answers,
         }
     }
@@ -140,31 +137,31 @@ fn per(amount: f64, unit: f64) -> f64 {
     if unit > 0.0 { amount / unit } else { 0.0 }
 }
 
-/// The record of a whole run in Markdown.
-pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
+/// The record of a run as Markdown.
+pub fn record(results: &[BenchResult], settings: &Settings) -> String {
     let command: Vec<String> = std::env::args().skip(1).collect();
     let mut text = format!(
-        "# Record of a benchmark\n\n\
+        "# Benchmark record\n\n\
          | | |\n|---|---|\n\
          | command | `ninefold {}` |\n| commit | {} |\n| version | {} ({} build) |\n| compiler | {} |\n\
-         | processor | {} |\n| measured | CPU time of one thread; list shuffled and rearranged with seed {}, {} |\n",
+         | CPU | {} |\n| measured | CPU time of one thread; list shuffled and transformed with seed {}, {} |\n",
         command.join(" "),
         provenance::commit(),
         env!("CARGO_PKG_VERSION"),
         env!("NINEFOLD_PROFILE"),
         env!("NINEFOLD_COMPILER"),
-        processor(),
-        rules.seed,
-        words::counted(rules.passes, "pass", "passes"),
+        cpu_name(),
+        settings.seed,
+        humanize::count(settings.passes, "pass", "passes"),
     );
-    for outcome in outcomes {
+    for result in results {
         text += &format!(
             "\n## {}\n\n| solver | puzzles per CPU second | guesses per puzzle | without a guess | puzzles | answers |\n\
              |---|---:|---:|---:|---:|---|\n",
-            outcome.definition.name
+            result.definition.name
         );
-        for score in &outcome.scores {
-            let row = Row::of(score);
+        for score in &result.scores {
+            let row = TableRow::new(score);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} |\n",
                 score.name, row.speed, row.guesses, row.no_guess, row.answered, row.answers
@@ -172,14 +169,14 @@ pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
         }
     }
     text += "\n## Raw numbers\n\n```toml\n";
-    for raw in outcomes.iter().flat_map(|outcome| outcome.raw(rules)) {
-        let table = toml::to_string(&raw).expect("numbers can be written as TOML");
+    for row in results.iter().flat_map(|result| result.rows(settings)) {
+        let table = toml::to_string(&row).expect("numbers can be written as TOML");
         text += &format!("[[result]]\n{table}\n");
     }
     text.trim_end().to_string() + "\n```\n"
 }
 
-fn processor() -> String {
+fn cpu_name() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info
         .lines()

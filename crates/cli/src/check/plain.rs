@@ -1,30 +1,28 @@
-//! The quick way for long lists: plain 9×9 lines of one chunk go to the batch solver together, and so do all the puzzles
-//! that lack one of their clues.
+//! Fast path for long lists: checks the plain 9×9 lines of a chunk together in the batch solver. The
+//! batch also contains every puzzle without each of its clues.
 //!
-//! It only answers for puzzles with exactly one solution; the ordinary way finds the right words for all others.
+//! It handles only puzzles with exactly one solution. All other records take the general path.
 
 use super::Findings;
-use crate::input::Question;
+use crate::input::InputResult;
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::{self, Line};
 use ninefold::search::{Limits, Solutions, unique};
 use std::ops::ControlFlow;
 
-/// Fewer puzzles would leave most lanes of the batch solver empty.
-const WORTH_A_BATCH: usize = 8;
+/// With fewer puzzles, most lanes of the batch solver would be empty.
+const MIN_BATCH: usize = 8;
 
-/// For each question what is known, if it is a plain 9×9 puzzle with one solution.
-pub fn check(questions: &[Question]) -> Vec<Option<Findings>> {
-    let mut answers: Vec<Option<Findings>> = questions.iter().map(|_| None).collect();
+/// The findings for each record that is a plain 9×9 puzzle with one solution.
+pub fn check(records: &[InputResult]) -> Vec<Option<Findings>> {
+    let mut findings: Vec<Option<Findings>> = records.iter().map(|_| None).collect();
     let plain =
-        |question: &Question| question.as_ref().ok().and_then(|found| found.plain_nine().copied());
-    let plain = questions
-        .iter()
-        .enumerate()
-        .filter_map(|(place, question)| Some((place, plain(question)?)));
+        |record: &InputResult| record.as_ref().ok().and_then(|record| record.plain_nine().copied());
+    let plain =
+        records.iter().enumerate().filter_map(|(place, record)| Some((place, plain(record)?)));
     let (places, lines): (Vec<usize>, Vec<Line>) = plain.unzip();
-    if lines.len() < WORTH_A_BATCH {
-        return answers;
+    if lines.len() < MIN_BATCH {
+        return findings;
     }
     let mut solutions = vec![[0; 81]; lines.len()];
     let (tallies, _) =
@@ -35,13 +33,15 @@ pub fn check(questions: &[Question]) -> Vec<Option<Findings>> {
     let unique: Vec<usize> =
         (0..lines.len()).filter(|&number| tallies[number].solutions == 1).collect();
     let puzzles: Vec<Line> = unique.iter().map(|&number| lines[number]).collect();
-    for ((&number, puzzle), idle) in unique.iter().zip(&puzzles).zip(unique::idle_clues(&puzzles)) {
-        answers[places[number]] = Some(Findings {
+    for ((&number, puzzle), idle) in
+        unique.iter().zip(&puzzles).zip(unique::redundant_clues(&puzzles))
+    {
+        findings[places[number]] = Some(Findings {
             puzzle: nine::grid(puzzle),
             conflict: None,
             solutions: Some(Ok(Solutions::One(nine::grid(&solutions[number])))),
             redundant: Some(Ok(idle)),
         });
     }
-    answers
+    findings
 }

@@ -1,73 +1,73 @@
-//! `ninefold evaluate kaleidoscope`: what one start finds, what several starts find, and what is left for a search.
+//! `ninefold evaluate kaleidoscope`: measures the network with one start, with several starts, and with search.
 //!
-//! Nobody tells the network the solution: it stops when its grid keeps the rules. So "one start" and "several starts" are
-//! verified answers, and the search begins where the network knows that it has none. Its branches are ordered by the network's
-//! probabilities; beside it stands the same search for all puzzles, without a network.
+//! The network stops when its grid obeys the rules, so solved puzzles are verified without knowing the solution.
+//! Search solves the remaining puzzles and orders its branches by the probabilities of the network. For
+//! comparison, the same search without a network solves all puzzles.
 
-use super::{Options, Sorted, grid_of, read};
-use crate::console::tell;
+use super::{Args, SolvedLists, grid_of, read};
+use crate::console::outln;
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use crate::{stream, train, words};
-use neural::models::kaleidoscope::{Patience, Thinker};
-use neural::registry::{self, Weights};
-use neural::training::data::Examples;
+use crate::{humanize, stream, train};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
 use ninefold::search::guided::Guided;
 use ninefold::search::{Limits, Solver};
+use ninefold_neural::models::kaleidoscope::{BatchSolver, Budget};
+use ninefold_neural::registry::{self, Weights};
+use ninefold_neural::training::data::Examples;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 
-/// Is this the model that is measured here?
 pub fn is_for(name: &str) -> bool {
     name == "kaleidoscope"
 }
 
-/// What came of a list.
+/// The result for a list.
 #[derive(Serialize)]
-struct Measured<'a> {
+struct Measurement<'a> {
     list: &'a str,
     puzzles: usize,
     iterations: usize,
     starts: usize,
-    /// Puzzles solved from the first start, from any of them, and with the search.
+    /// Puzzles solved from the first start, from any start, and with search.
     one_start: usize,
     several_starts: usize,
     with_search: usize,
-    /// Iterations from all starts for each puzzle that the network solved.
+    /// The mean number of iterations over all starts, for puzzles that the network solved.
     iterations_per_solution: f64,
     puzzles_per_second: f64,
-    /// Nodes of the search for what the network left, and of the same search without a network for all puzzles.
+    /// Search nodes for the puzzles that the network did not solve, and for all puzzles without a network.
     nodes: u64,
     nodes_without_network: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    marked: Option<Marked>,
+    #[serde(rename = "marked")]
+    at_iterations: Option<IterationCounts>,
 }
 
-/// What one start has after exactly so many iterations.
+/// The puzzles that are solved after exact numbers of iterations from one start.
 #[derive(Serialize)]
-struct Marked {
+struct IterationCounts {
     iterations: Vec<usize>,
-    /// Puzzles that are right after each of them.
+    /// The number of solved puzzles after each number of iterations.
     right: Vec<usize>,
-    /// Puzzles that were right and are not any more after a later one.
+    /// The number of puzzles that were solved and are not solved later.
     lost: usize,
 }
 
-/// Measures, and prints a table.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if options.kernels {
-        return kernels();
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if args.check_kernels {
+        return check_kernels();
     }
-    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (thinker, loaded) = registry::load_thinker(weights, options.device)
-        .map_err(|error| train::explained(&error))?;
-    let patience = Patience { iterations: options.iterations, starts: options.starts };
-    let thinker = thinker.with_patience(patience);
+    let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let (solver, loaded) = registry::load_kaleidoscope(weights, args.device)
+        .map_err(|error| train::model_error(&error))?;
+    let budget =
+        Budget { iterations: args.iterations.unwrap_or(64), starts: args.starts.unwrap_or(8) };
+    let solver = solver.with_budget(budget);
     let mut lists: Vec<(String, Examples)> = Vec::new();
-    for path in &options.lists {
+    for path in &args.lists {
         lists.push((path.display().to_string(), examples_of(path)?));
     }
     if lists.is_empty() {
@@ -76,44 +76,48 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             .map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
-    if !options.json {
-        tell!(
+    if !args.json {
+        outln!(
             "puzzles  one start  any of {:<2}  with search  iterations  per second  nodes  alone  list",
-            options.starts
+            budget.starts
         );
     }
     let mut verdict = Verdict::Yes;
-    let mut sorted = Sorted::new(options);
+    let mut solved_lists = SolvedLists::new(args);
     for (name, examples) in &lists {
-        let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
-        let thinker = thinker.for_size(examples.order());
-        let (measured, solved) = measure(&thinker, patience, name, &examples);
-        let measured = Measured { marked: mark(&thinker, &options.marks, &examples), ..measured };
-        sorted.add(&examples, |index| solved[index]);
+        let examples = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let solver = solver.for_size(examples.order());
+        let (measured, solved) = measure(&solver, budget, name, &examples);
+        let measured = Measurement {
+            at_iterations: count_at_iterations(&solver, &args.at_iterations, &examples),
+            ..measured
+        };
+        solved_lists.add(&examples, |index| solved[index]);
         verdict = verdict.max(if measured.with_search < measured.puzzles {
             Verdict::No
         } else {
             Verdict::Yes
         });
-        tell!("{}", if options.json { measured.json() } else { measured.line() });
+        outln!("{}", if args.json { measured.json() } else { measured.line() });
     }
-    sorted.write()?;
+    solved_lists.write()?;
     Ok(verdict)
 }
 
-/// Every kernel of the graphics card beside the loops of the processor, with a network of the shipped shape, a narrow one and a wide one.
+/// Compares every GPU kernel with the CPU implementation, for the shipped configuration, a narrow one and a
+/// wide one.
 #[cfg(feature = "cuda")]
-fn kernels() -> Result<Verdict, CliError> {
-    use neural::models::kaleidoscope::{Config, deviations};
-    neural::device::Device::Gpu.check().map_err(|error| CliError::new(error.to_string()))?;
+fn check_kernels() -> Result<Verdict, CliError> {
+    use ninefold_neural::models::kaleidoscope::{Config, compare_with_cpu};
+    crate::gpu::check(ninefold_neural::device::Device::Gpu)?;
     let mut verdict = Verdict::Yes;
     let narrow = Config { width: 48, ..Config::default() };
     let wide = Config { width: 96, heads: 6, ..Config::default() };
     for config in [Config::default(), narrow, wide] {
-        for deviation in deviations(&config) {
+        for deviation in compare_with_cpu(&config) {
             verdict = verdict.max(if deviation.is_wrong() { Verdict::No } else { Verdict::Yes });
             let mark = if deviation.is_wrong() { "wrong " } else { "" };
-            tell!(
+            outln!(
                 "{:>9.5} %  {mark}{}, width {}",
                 100.0 * deviation.share,
                 deviation.what,
@@ -125,103 +129,110 @@ fn kernels() -> Result<Verdict, CliError> {
 }
 
 #[cfg(not(feature = "cuda"))]
-fn kernels() -> Result<Verdict, CliError> {
-    Err(CliError::new(neural::device::NoGpu::NotBuilt.to_string()))
+fn check_kernels() -> Result<Verdict, CliError> {
+    Err(CliError::new(ninefold_neural::device::GpuError::NotBuilt.to_string()))
 }
 
-/// A list of puzzles of whatever size the first of them has.
+/// Reads a list. The first puzzle determines the size.
 fn examples_of(path: &Path) -> Result<Examples, CliError> {
-    let failed = |error: std::io::Error| {
-        CliError::new(format!("{} cannot be read: {error}", path.display()))
-    };
+    let failed = |error: std::io::Error| CliError::cannot_read(path.display(), error);
     let file = std::io::BufReader::new(std::fs::File::open(path).map_err(failed)?);
-    let first =
-        formats::read_any(file, None).ok().and_then(|(_, records)| records.entries().next()?.ok());
+    let first = ninefold_formats::read_any(file, None)
+        .ok()
+        .and_then(|(_, records)| records.entries().next()?.ok());
     let order = first.map(|entry| entry.puzzle.order());
-    read(path, order.ok_or_else(|| CliError::new(format!("{} holds no puzzle", path.display())))?)
+    read(
+        path,
+        order.ok_or_else(|| CliError::new(format!("{} contains no puzzle", path.display())))?,
+    )
 }
 
-/// What came of a list, and which of its puzzles the network solved.
+/// Measures a list. Also returns which puzzles the network solved.
 fn measure<'a>(
-    thinker: &Thinker,
-    patience: Patience,
+    solver: &BatchSolver,
+    budget: Budget,
     list: &'a str,
     examples: &Examples,
-) -> (Measured<'a>, Vec<bool>) {
+) -> (Measurement<'a>, Vec<bool>) {
     let puzzles: Vec<&[u8]> = (0..examples.len()).map(|index| examples.puzzle(index)).collect();
     let started = Instant::now();
-    let thoughts = thinker.answer(&puzzles);
+    let predictions = solver.solve_without_probabilities(&puzzles);
     let seconds = started.elapsed().as_secs_f64();
-    let solved = || thoughts.iter().filter(|thought| thought.solved);
+    let solved = || predictions.iter().filter(|prediction| prediction.solved);
     let several_starts = solved().count();
-    let iterations: usize = solved().map(|thought| thought.iterations).sum();
-    let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
+    let iterations: usize = solved().map(|prediction| prediction.iterations).sum();
+    let limits = Limits::none().with_time(hybrid::INTERACTIVE_LIMIT);
     let (mut with_search, mut nodes, mut nodes_without_network) = (several_starts, 0, 0);
-    let knows_nothing = vec![0.0; examples.order().cell_count() * examples.order().side()];
-    for (index, thought) in thoughts.iter().enumerate() {
+    let uniform = vec![0.0; examples.order().cell_count() * examples.order().side()];
+    for (index, prediction) in predictions.iter().enumerate() {
         let puzzle = grid_of(examples, index);
-        nodes_without_network += search(&puzzle, &knows_nothing, &limits).1;
-        if !thought.solved {
-            let (found, visited) = search(&puzzle, &thought.log_probabilities, &limits);
+        nodes_without_network += search(&puzzle, &uniform, &limits).1;
+        if !prediction.solved {
+            let (found, visited) = search(&puzzle, &prediction.log_probabilities, &limits);
             nodes += visited;
             with_search += usize::from(found);
         }
     }
-    let measured = Measured {
+    let measured = Measurement {
         list,
         puzzles: examples.len(),
-        iterations: patience.iterations,
-        starts: patience.starts,
-        one_start: solved().filter(|thought| thought.starts == 1).count(),
+        iterations: budget.iterations,
+        starts: budget.starts,
+        one_start: solved().filter(|prediction| prediction.starts == 1).count(),
         several_starts,
         with_search,
         iterations_per_solution: iterations as f64 / several_starts.max(1) as f64,
         puzzles_per_second: examples.len() as f64 / seconds.max(1e-9),
         nodes,
         nodes_without_network,
-        marked: None,
+        at_iterations: None,
     };
-    (measured, thoughts.iter().map(|thought| thought.solved).collect())
+    (measured, predictions.iter().map(|prediction| prediction.solved).collect())
 }
 
-/// Looks after exactly so many iterations, if that is wanted.
-fn mark(thinker: &Thinker, iterations: &[usize], examples: &Examples) -> Option<Marked> {
+/// Counts solved puzzles after exact numbers of iterations, for `--at-iterations`.
+fn count_at_iterations(
+    solver: &BatchSolver,
+    iterations: &[usize],
+    examples: &Examples,
+) -> Option<IterationCounts> {
     let mut iterations = iterations.to_vec();
     iterations.sort_unstable();
     iterations.dedup();
     if iterations.is_empty() {
         return None;
     }
-    let right = thinker.right_after(examples, &iterations);
+    let right = solver.correct_after(examples, &iterations);
     let is_lost = |index: &usize| right.windows(2).any(|pair| pair[0][*index] && !pair[1][*index]);
     let lost = (0..examples.len()).filter(is_lost).count();
     let count = |right: &Vec<bool>| right.iter().filter(|right| **right).count();
-    Some(Marked { right: right.iter().map(count).collect(), iterations, lost })
+    Some(IterationCounts { right: right.iter().map(count).collect(), iterations, lost })
 }
 
-/// Does the search find a solution, and with how many nodes?
+/// Returns whether search finds a solution, and the number of nodes.
 fn search(puzzle: &Grid, likelihoods: &[f32], limits: &Limits<'_>) -> (bool, u64) {
     let guided = Guided::new(puzzle.order(), likelihoods);
-    let (solution, effort) = guided.first(puzzle, limits).expect("it is made for this size");
+    let (solution, effort) =
+        guided.first(puzzle, limits).expect("the solver was created for this size");
     (solution.is_some(), effort.nodes)
 }
 
-impl Measured<'_> {
+impl Measurement<'_> {
     fn line(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.puzzles.max(1) as f64;
-        let marked = self.marked.as_ref().map_or(String::new(), |marked| {
-            let right = marked.iterations.iter().zip(&marked.right);
+        let at_iterations = self.at_iterations.as_ref().map_or(String::new(), |counts| {
+            let right = counts.iterations.iter().zip(&counts.right);
             let right =
                 right.map(|(iterations, &right)| format!("{iterations}: {:.3} %", share(right)));
             format!(
-                "\n         right after {}; lost {}",
+                "\n         solved after {}; lost {}",
                 right.collect::<Vec<String>>().join(", "),
-                marked.lost
+                counts.lost
             )
         });
         format!(
-            "{:>7}  {:>7.3} %  {:>7.3} %  {:>9.3} %  {:>10.2}  {:>10.1}  {:>5}  {:>5}  {}{marked}",
-            words::thousands(self.puzzles as u64),
+            "{:>7}  {:>7.3} %  {:>7.3} %  {:>9.3} %  {:>10.2}  {:>10.1}  {:>5}  {:>5}  {}{at_iterations}",
+            humanize::thousands(self.puzzles as u64),
             share(self.one_start),
             share(self.several_starts),
             share(self.with_search),
@@ -234,6 +245,6 @@ impl Measured<'_> {
     }
 
     fn json(&self) -> String {
-        serde_json::to_string(self).expect("words and numbers can be written as JSON")
+        serde_json::to_string(self).expect("a result can be written as JSON")
     }
 }

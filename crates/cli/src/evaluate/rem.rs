@@ -1,44 +1,41 @@
-//! `ninefold evaluate rem`, `rem-board`, `rem-relations` and `kaleidoscope-rules`: what a head knows about rules, beside what one
-//! gets for always saying no.
+//! `ninefold evaluate rem`, `rem-board`, `rem-relations` and `kaleidoscope-rules`: measures how well a head
+//! names rules, compared with a baseline that always answers no.
 
-use super::{Options, read};
+use super::{Args, read};
 use crate::console;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{stream, train};
-use neural::models::rem::networks;
-use neural::registry::Weights;
-use neural::training::data::{Augmentation, DatasetConfig, Examples, Split};
+use ninefold_neural::models::rem::networks;
+use ninefold_neural::registry::Weights;
+use ninefold_neural::training::data::{Augmentation, DatasetConfig, Examples, Split};
 use std::path::Path;
 
-/// Puzzles a network looks at together.
-const TOGETHER: usize = 100;
-/// Boards that thresholds are chosen by, and boards that are asked about, if there is no limit.
+/// The batch size of the network.
+const BATCH_SIZE: usize = 100;
+/// The default number of boards for choosing thresholds, and for measuring.
 const BOARDS: usize = 2_000;
 /// The seed of the boards.
 const SEED: u64 = 1;
 
-/// Is this a model that is measured here?
 pub fn is_for(name: &str) -> bool {
     matches!(name, "rem" | "rem-board" | "rem-relations" | "kaleidoscope-rules")
 }
 
-/// Measures, prints tables, and leaves JSON and figures in the folder.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    if let Some(folder) = &options.report {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            CliError::new(format!("{} cannot be made: {error}", folder.display()))
-        })?;
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    if let Some(directory) = &args.report {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| CliError::cannot_write(directory.display(), error))?;
     }
-    if options.name == "rem" { papers_tables(options) } else { boards(options) }
+    if args.name == "rem" { paper_tables(args) } else { boards(args) }
 }
 
-fn papers_tables(options: &Options) -> Result<Verdict, CliError> {
-    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (rem, metadata) = networks::load_step_rules(weights, options.device, TOGETHER)
-        .map_err(|e| train::explained(&e))?;
+fn paper_tables(args: &Args) -> Result<Verdict, CliError> {
+    let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let (rem, metadata) = networks::load_step_rules(weights, args.device, BATCH_SIZE)
+        .map_err(|e| train::model_error(&e))?;
     let mut lists: Vec<(String, Examples)> = Vec::new();
-    for path in &options.lists {
+    for path in &args.lists {
         lists.push((path.display().to_string(), read(path, rem.order())?));
     }
     if lists.is_empty() {
@@ -48,42 +45,41 @@ fn papers_tables(options: &Options) -> Result<Verdict, CliError> {
         ));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
-        let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let examples = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let report = rem.report(&name, &examples);
         console::print(format_args!("{}", report.table()));
-        if let Some(folder) = &options.report {
-            let json = serde_json::to_string_pretty(&report)
-                .expect("numbers and words can be written as JSON");
-            write(&folder.join(format!("rem-{number}.json")), &json)?;
-            write(&folder.join(format!("rem-{number}-solving.svg")), &report.solving_figure())?;
-            write(&folder.join(format!("rem-{number}-rules.svg")), &report.rules_figure())?;
+        if let Some(directory) = &args.report {
+            let json =
+                serde_json::to_string_pretty(&report).expect("a report can be written as JSON");
+            write(&directory.join(format!("rem-{number}.json")), &json)?;
+            write(&directory.join(format!("rem-{number}-solving.svg")), &report.solving_figure())?;
+            write(&directory.join(format!("rem-{number}-rules.svg")), &report.rules_figure())?;
         }
     }
     Ok(Verdict::Yes)
 }
 
-/// Boards on the way of the six rules and boards with random cells revealed, as the head was trained on; thresholds
-/// are chosen on the validation part, and the test part, or each list, is asked about.
-fn boards(options: &Options) -> Result<Verdict, CliError> {
-    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (head, metadata) =
-        networks::load_board_rules(&options.name, weights, options.device, TOGETHER)
-            .map_err(|e| train::explained(&e))?;
+/// Measures on boards of the solution path of the six rules and on boards with random cells revealed, as in
+/// training. The thresholds are chosen on the validation part.
+fn boards(args: &Args) -> Result<Verdict, CliError> {
+    let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let (head, metadata) = networks::load_board_rules(&args.name, weights, args.device, BATCH_SIZE)
+        .map_err(|e| train::model_error(&e))?;
     let data: DatasetConfig = dataset_of(&metadata.experiment)?;
     let augmentation = data.augmentation.unwrap_or(Augmentation {
         givens: [17, 60],
-        twins: true,
+        symmetries: true,
         on_solving_path: true,
     });
     let seen = |puzzles: &Examples| {
-        let count = options.limit.unwrap_or(BOARDS);
+        let count = args.limit.unwrap_or(BOARDS);
         let indices: Vec<usize> =
             (0..puzzles.len()).cycle().take(if puzzles.is_empty() { 0 } else { count }).collect();
         puzzles.augmented(&indices, &augmentation, SEED)
     };
     let validation = seen(&own_part(&metadata.experiment, head.order(), Split::Validation)?);
     let mut lists: Vec<(String, Examples)> = Vec::new();
-    for path in &options.lists {
+    for path in &args.lists {
         lists.push((path.display().to_string(), read(path, head.order())?));
     }
     if lists.is_empty() {
@@ -93,13 +89,13 @@ fn boards(options: &Options) -> Result<Verdict, CliError> {
         ));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
-        let puzzles = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let puzzles = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let report = head.report(&puzzles, &seen(&examples), &validation);
         console::print(format_args!("{name}\n{}", report.table()));
-        if let Some(folder) = &options.report {
-            let json = serde_json::to_string_pretty(&report)
-                .expect("numbers and words can be written as JSON");
-            write(&folder.join(format!("{}-{number}.json", options.name)), &json)?;
+        if let Some(directory) = &args.report {
+            let json =
+                serde_json::to_string_pretty(&report).expect("a report can be written as JSON");
+            write(&directory.join(format!("{}-{number}.json", args.name)), &json)?;
         }
         if let Some(doubt) = head.doubt(&seen(&examples)) {
             console::print(format_args!("{}", doubt.table()));
@@ -110,7 +106,7 @@ fn boards(options: &Options) -> Result<Verdict, CliError> {
 
 fn dataset_of(experiment: &serde_json::Value) -> Result<DatasetConfig, CliError> {
     serde_json::from_value(experiment["data"].clone()).map_err(|error| {
-        CliError::new(format!("the experiment of the weights cannot be read: {error}"))
+        CliError::new(format!("cannot read the experiment of the weights: {error}"))
     })
 }
 
@@ -120,11 +116,11 @@ fn own_part(
     part: Split,
 ) -> Result<Examples, CliError> {
     let seed = experiment["seed"].as_u64().unwrap_or_default();
-    let made = dataset_of(experiment)?.make(order, part, seed, stream::all_cores());
-    made.map_err(|error| {
+    let examples = dataset_of(experiment)?.load(order, part, seed, stream::all_cores());
+    examples.map_err(|error| {
         let hint = match part {
-            Split::Validation => train::SPLIT,
-            Split::Train | Split::Test => "name a list of puzzles to measure on",
+            Split::Validation => train::SPLIT_HINT,
+            Split::Train | Split::Test => "pass a list of puzzles",
         };
         CliError::new(error.to_string()).hint(hint)
     })

@@ -1,78 +1,80 @@
-//! `ninefold explain --method rem`, `rem-relations` and `kaleidoscope`: the way of Cheewaprakobkit et al. One network proposes digits,
-//! another names rules, and the six rules check both. With kaleidoscope both are one network, which goes on where the rules end: it
-//! guesses, and says so.
+//! `ninefold explain --method rem`, `rem-relations` and `kaleidoscope`: explanations by networks as
+//! in Cheewaprakobkit et al.
+//!
+//! One network proposes digits, another names rules, and the six rules verify both. Kaleidoscope does
+//! both with one network. If no rule applies, it guesses, and the output says so.
 
-use super::Options;
-use crate::console::{Console, Part, Remark};
+use super::Args;
+use crate::console::{Console, Part};
 use crate::error::CliError;
-use crate::input::Question;
+use crate::input::InputResult;
 use crate::position;
 use crate::train;
 use crate::verdict::Verdict;
-use neural::device::Device;
-use neural::inference::predictor::{self, Predictor};
-use neural::models::kaleidoscope::Heads;
-use neural::models::rem::explain::{Advisers, Story, Told, explain};
-use neural::models::rem::networks::{self, BoardRules};
-use neural::registry::{self, LoadedModel, ModelError, Weights};
 use ninefold::grid::{Grid, Order};
+use ninefold_neural::device::Device;
+use ninefold_neural::inference::predictor::{self, Predictor};
+use ninefold_neural::models::kaleidoscope::Heads;
+use ninefold_neural::models::rem::explain::{BoardModels, ExplainedStep, Explanation, explain};
+use ninefold_neural::models::rem::networks::{self, BoardRuleModel};
+use ninefold_neural::registry::{self, LoadedModel, ModelError, Weights};
 use std::path::PathBuf;
 
-/// Whoever can advise about grids of a size.
-trait Council {
-    /// Advice about grids of this size; otherwise the size that there is advice about.
-    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order>;
+/// The networks of a method.
+trait Explainer {
+    /// The networks for grids of this size, or the only size that they support.
+    fn for_order(&self, order: Order) -> Result<Box<dyn BoardModels + '_>, Order>;
 }
 
-/// Both networks of the paper.
+/// The two networks of the paper.
 struct Networks {
     solving: LoadedModel,
-    naming: Box<dyn BoardRules>,
+    naming: Box<dyn BoardRuleModel>,
 }
 
-impl Council for Networks {
-    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order> {
+impl Explainer for Networks {
+    fn for_order(&self, order: Order) -> Result<Box<dyn BoardModels + '_>, Order> {
         if order == self.naming.order() { Ok(Box::new(self)) } else { Err(self.naming.order()) }
     }
 }
 
-/// One network with its heads, for grids of any size.
+/// Kaleidoscope and its heads for rules, for grids of any size.
 struct Kaleidoscope {
-    thinker: LoadedModel,
+    network: LoadedModel,
     heads: Heads,
 }
 
-/// The same for one size.
-struct OneSize {
-    thinker: Box<dyn Predictor>,
+/// Kaleidoscope for grids of one size.
+struct SizedKaleidoscope {
+    network: Box<dyn Predictor>,
     heads: Heads,
 }
 
-impl Council for Kaleidoscope {
-    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order> {
-        let own = &self.thinker.predictor;
-        let thinker = own.for_order(order).ok_or_else(|| own.order())?;
-        Ok(Box::new(OneSize { thinker, heads: self.heads.for_size(order) }))
+impl Explainer for Kaleidoscope {
+    fn for_order(&self, order: Order) -> Result<Box<dyn BoardModels + '_>, Order> {
+        let own = &self.network.predictor;
+        let network = own.for_order(order).ok_or_else(|| own.order())?;
+        Ok(Box::new(SizedKaleidoscope { network, heads: self.heads.for_size(order) }))
     }
 }
 
-impl Advisers for OneSize {
+impl BoardModels for SizedKaleidoscope {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
-        self.thinker.log_probabilities(&[board]).into_iter().map(f32::exp).collect()
+        self.network.log_probabilities(&[board]).into_iter().map(f32::exp).collect()
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
-        self.heads.look_at(board).rules
+        self.heads.predict(board).rules
     }
 
     fn doubt(&self, board: &[u8]) -> Option<f32> {
-        Some(self.heads.look_at(board).doubt)
+        Some(self.heads.predict(board).doubt)
     }
 }
 
-impl Advisers for &Networks {
+impl BoardModels for &Networks {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
-        // A board that is nearly full is solved after a few of its 64 steps.
+        // An almost complete board needs only a few of the 64 steps.
         predictor::predict_until_solved(self.solving.predictor.as_ref(), board)
             .into_iter()
             .map(f32::exp)
@@ -84,119 +86,119 @@ impl Advisers for &Networks {
     }
 }
 
-/// Explains every puzzle, with rules named by this model, and prints a table for each.
-pub fn run(options: &Options, naming: &str) -> Result<Verdict, CliError> {
-    tell(options, &load(options, naming)?)
+/// Runs the two networks of the paper. `naming` is the model that names rules.
+pub fn run(args: &Args, naming: &str) -> Result<Verdict, CliError> {
+    explain_all(args, &load(args, naming)?)
 }
 
-/// Explains every puzzle with the network of our own and its heads, and prints a table for each.
-pub fn run_kaleidoscope(options: &Options) -> Result<Verdict, CliError> {
-    let (heads, thinker) =
-        registry::load_heads(Weights::Shipped).map_err(|error| train::explained(&error))?;
-    tell(options, &Kaleidoscope { thinker, heads })
+pub fn run_kaleidoscope(args: &Args) -> Result<Verdict, CliError> {
+    let (heads, network) =
+        registry::load_heads(Weights::Shipped).map_err(|error| train::model_error(&error))?;
+    explain_all(args, &Kaleidoscope { network, heads })
 }
 
-fn tell(options: &Options, council: &dyn Council) -> Result<Verdict, CliError> {
-    let mut console = Console::open(false, false);
-    for question in position::all(&options.input)? {
-        console.print(answer(options, council, question));
+fn explain_all(args: &Args, explainer: &dyn Explainer) -> Result<Verdict, CliError> {
+    let mut console = Console::open(args.list.quiet, args.list.strict);
+    for record in position::all(&args.input)? {
+        console.print(explain_record(args, explainer, record));
     }
     console.finish();
     Ok(console.verdict)
 }
 
-fn load(options: &Options, naming: &str) -> Result<Networks, CliError> {
-    fn from(path: &Option<PathBuf>) -> Weights<'_> {
+fn load(args: &Args, naming: &str) -> Result<Networks, CliError> {
+    fn weights(path: &Option<PathBuf>) -> Weights<'_> {
         path.as_deref().map_or(Weights::Shipped, Weights::File)
     }
     let solving = registry::by_name("rrn")
-        .expect("the registry has it")
-        .load(from(&options.rrn), Device::Cpu);
-    let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
-    let (naming, _) = networks::load_board_rules(naming, from(&options.rem), Device::Cpu, 1)
-        .map_err(|error| explained(&error, naming, "--rem"))?;
+        .expect("rrn is registered")
+        .load(weights(&args.rrn_weights), Device::Cpu);
+    let solving = solving.map_err(|error| load_error(&error, "rrn", "--rrn-weights"))?;
+    let (naming, _) =
+        networks::load_board_rules(naming, weights(&args.rem_weights), Device::Cpu, 1)
+            .map_err(|error| load_error(&error, naming, "--rem-weights"))?;
     Ok(Networks { solving, naming })
 }
 
-fn explained(error: &ModelError, model: &str, option: &str) -> CliError {
+fn load_error(error: &ModelError, model: &str, option: &str) -> CliError {
     match error {
-        ModelError::NotShipped(_) => CliError::new(error.to_string())
-            .hint(format!("`ninefold train {model}` makes weights; {option} FILE reads them")),
-        _ => train::explained(error),
+        ModelError::NotShipped(_) => CliError::new(error.to_string()).hint(format!(
+            "train weights with `ninefold train {model}` and pass them with {option} FILE"
+        )),
+        _ => train::model_error(error),
     }
 }
 
-fn answer(options: &Options, council: &dyn Council, question: Question) -> Part {
-    let told = question.map_err(CliError::from).and_then(|found| {
-        let place = found.place();
+fn explain_record(args: &Args, explainer: &dyn Explainer, record: InputResult) -> Part {
+    let result = record.map_err(CliError::from).and_then(|record| {
+        let place = record.place();
         let with_place = |error: CliError| error.at(&place);
-        // The networks look at digits alone.
-        let (_, position) = found.entry_that_may_break_rules()?.start();
+        // The networks read digits and ignore candidates.
+        let (_, position) = record.entry_allowing_conflicts()?.start();
         let grid = position.grid().clone();
-        let found = grid.order();
-        let advisers = council.advise(found).map_err(|order| {
-            with_place(CliError::new(format!("this is a {found} grid; the networks know {order}")))
+        let order = grid.order();
+        let models = explainer.for_order(order).map_err(|supported| {
+            with_place(CliError::new(format!(
+                "the networks support {supported} grids, and this one is {order}"
+            )))
         })?;
-        let story = explain(&grid, advisers.as_ref())
+        let explanation = explain(&grid, models.as_ref())
             .map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
-        Ok((grid, story))
+        Ok((grid, explanation))
     });
-    match told {
-        Ok((puzzle, story)) => {
+    match result {
+        Ok((puzzle, explanation)) => {
             let json = || {
-                serde_json::to_string(&story).expect("words and numbers can be written as JSON")
+                serde_json::to_string(&explanation).expect("a explanation can be written as JSON")
                     + "\n"
             };
-            let verdict = if story.grid.solves(&puzzle) { Verdict::Yes } else { Verdict::No };
-            let data = if options.json { json() } else { text(&puzzle, &story) };
+            let verdict = if explanation.grid.solves(&puzzle) { Verdict::Yes } else { Verdict::No };
+            let data = if args.json { json() } else { text(&puzzle, &explanation) };
             Part { data, verdict, puzzles: 1, ..Part::default() }
         }
-        Err(error) => {
-            let remark = Remark { topic: "such an error", words: Err(error) };
-            Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
-        }
+        Err(error) => Part::error(error, 1),
     }
 }
 
-/// For each digit: what the network named, what was applied, and the digit.
-fn text(puzzle: &Grid, story: &Story) -> String {
+/// For each digit: the rules that the network named, the rules that were applied, and the digit.
+fn text(puzzle: &Grid, explanation: &Explanation) -> String {
     let mut text = format!("{puzzle}\n");
-    for told in &story.steps {
-        text += &one_step(told);
+    for step in &explanation.steps {
+        text += &step_text(step);
     }
-    text + &match (story.grid.solves(puzzle), story.guesses()) {
-        (true, 0) => format!("Solved: {}\n", story.grid),
-        (true, 1) => format!("Solved with one guess: {}\n", story.grid),
-        (true, guesses) => format!("Solved with {guesses} guesses: {}\n", story.grid),
-        (false, 0) => format!("The six rules find nothing more: {}\n", story.grid),
-        (false, _) => format!("A guess was wrong: {}\n", story.grid),
+    text + &match (explanation.grid.solves(puzzle), explanation.guesses()) {
+        (true, 0) => format!("Solved: {}\n", explanation.grid),
+        (true, 1) => format!("Solved with one guess: {}\n", explanation.grid),
+        (true, guesses) => format!("Solved with {guesses} guesses: {}\n", explanation.grid),
+        (false, 0) => format!("The six rules find nothing more: {}\n", explanation.grid),
+        (false, _) => format!("A guess was wrong: {}\n", explanation.grid),
     }
 }
 
-fn one_step(told: &Told) -> String {
-    let mut text = format!("{:>3}. named    ", told.step);
-    let named = told.named.iter().map(|named| {
-        let holds = if named.holds { "holds" } else { "does not hold" };
+fn step_text(step: &ExplainedStep) -> String {
+    let mut text = format!("{:>3}. named    ", step.step);
+    let predictions = step.predictions.iter().map(|prediction| {
+        let holds = if prediction.holds { "holds" } else { "does not hold" };
         format!(
             "{} {} for {} in {} ({:.0} %, {holds})",
-            named.rule,
-            named.name,
-            named.digit,
-            named.cell,
-            100.0 * named.probability
+            prediction.rule,
+            prediction.name,
+            prediction.digit,
+            prediction.cell,
+            100.0 * prediction.probability
         )
     });
-    text += &named.collect::<Vec<_>>().join("\n              ");
-    for applied in &told.applied {
+    text += &predictions.collect::<Vec<_>>().join("\n              ");
+    for applied in &step.applied {
         text += &format!(
             "\n     applied  {} {}: {} (named with {:.0} %)",
             applied.rule,
             applied.name,
             applied.words,
-            100.0 * applied.named_with
+            100.0 * applied.probability
         );
     }
-    text + &match (&told.placed, &told.guess) {
+    text + &match (&step.placed, &step.guess) {
         (Some((cell, digit, sure)), _) => {
             format!("\n     placed   {digit} in {cell} (proposed with {:.0} %)\n", 100.0 * sure)
         }

@@ -1,71 +1,71 @@
-//! `ninefold lab commitments`: does a network think in rules?
+//! `ninefold lab commitments`: compares the decisions of a network with the six rules.
 
-use crate::console::{self, tell};
+use crate::console::{self, outln};
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{evaluate, models, train};
-use clap::Args;
-use neural::device::Device;
-use neural::models::rem::commitments;
-use neural::registry::Weights;
+use ninefold_neural::device::Device;
+use ninefold_neural::models::rem::commitments;
+use ninefold_neural::registry::Weights;
 use std::path::PathBuf;
 
-/// Hold each step of a network's thinking to the six rules of Cheewaprakobkit et al.
+/// Compare the iterations of a network with the six rules of Cheewaprakobkit et al.
 ///
-/// After each step a digit counts as struck out where its probability has fallen low. Prints how many of these decisions
-/// one of the six rules explains, given what the network believed before the step, and how many of all that could be
-/// struck out.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The list, in any format; packed files are unpacked
+/// A digit counts as eliminated when its probability falls below --threshold. Prints how many of these
+/// eliminations one of the six rules explains, given the state of the network before the iteration, and the
+/// share among all possible eliminations.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// List of puzzles in any format
     list: PathBuf,
 
-    /// The network; `ninefold models` lists them
+    /// Network; `ninefold models` lists the names
     #[arg(long, value_name = "NAME", hide_possible_values = true, default_value = "rrn", value_parser = models::solvers())]
     model: String,
 
-    /// Its weights [default: those that come with the program]
+    /// Weights, a file written by `ninefold train` [default: the weights that are included in ninefold]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Steps to watch at most
+    /// Maximum number of iterations for each puzzle
     #[arg(long, value_name = "N", default_value_t = 32)]
-    steps: usize,
+    iterations: usize,
 
-    /// Puzzles to think about at most
+    /// Read only the first N puzzles
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
 
-    /// A digit is struck out when its probability falls below this
-    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = a_probability)]
-    least: f32,
+    /// Probability below which a digit counts as eliminated
+    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = parse_probability)]
+    threshold: f32,
 
-    /// Answer with a JSON object
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
 
-fn a_probability(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| format!("{text} is not a number"))?;
+fn parse_probability(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
     if number > 0.0 && number < 1.0 {
         Ok(number)
     } else {
-        Err("a probability is between 0 and 1".to_string())
+        Err("expected a number between 0 and 1".to_string())
     }
 }
 
-/// Watches one network.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let loaded = models::entry(&options.model)
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let loaded = models::entry(&args.model)
         .load(weights, Device::Cpu)
-        .map_err(|error| train::explained(&error))?;
+        .map_err(|error| train::model_error(&error))?;
     let predictor = loaded.predictor.as_ref();
-    let examples = evaluate::read(&options.list, predictor.order())?.first(options.limit);
-    let found = commitments::of(predictor, &examples, options.steps, options.least);
-    match options.json {
-        true => tell!("{}", serde_json::to_string(&found).expect("numbers can be written as JSON")),
-        false => console::print(format_args!("{}", found.table())),
+    let examples = evaluate::read(&args.list, predictor.order())?.first(args.limit);
+    let report = commitments::measure(predictor, &examples, args.iterations, args.threshold);
+    match args.json {
+        true => {
+            outln!("{}", serde_json::to_string(&report).expect("numbers can be written as JSON"))
+        }
+        false => console::print(format_args!("{}", report.table())),
     }
     Ok(Verdict::Yes)
 }

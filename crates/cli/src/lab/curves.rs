@@ -1,103 +1,65 @@
-//! `ninefold lab curves`: several runs in one picture.
+//! `ninefold lab curves`: draws the learning curves of several training runs.
 
 use crate::console;
 use crate::error::CliError;
+use crate::values;
 use crate::verdict::Verdict;
-use clap::{Args, ValueEnum};
-use neural::training::curves::{self, Over, What};
-use neural::training::metrics::Metrics;
+use ninefold_neural::training::curves::{self, Over, What};
+use ninefold_neural::training::metrics::Metrics;
 use std::path::{Path, PathBuf};
 
-/// Draw the curves of several runs in one picture
+/// Draw the learning curves of several training runs
 ///
-/// The picture is SVG and goes to stdout. Each run is a folder of `ninefold train`; its name in the legend is that of
-/// the folder.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// Folders of runs
+/// Prints an SVG picture to stdout. Each run is a directory written by `ninefold train`. The legend contains
+/// the names of the directories.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Directories of training runs
     #[arg(value_name = "DIR", required = true)]
     runs: Vec<PathBuf>,
 
-    /// What to draw: loss, validation-loss, solved or epochs; several with commas
+    /// Metrics to draw, separated by commas: loss, validation-loss, solved, epochs
     #[arg(
-        long,
-        value_name = "WHAT",
+        long = "metric",
+        value_name = "NAME,…",
         value_delimiter = ',',
         default_value = "loss,validation-loss",
-        hide_possible_values = true
+        hide_possible_values = true,
+        value_parser = values::parser(What::ALL, What::name)
     )]
-    what: Vec<WhatWord>,
+    metrics: Vec<What>,
 
-    /// What to draw it over: steps, seconds, stages or blanks
-    #[arg(long, value_name = "AXIS", default_value = "steps", hide_possible_values = true)]
-    over: OverWord,
+    /// Quantity of the x axis: steps, seconds, stages or blanks
+    #[arg(long, value_name = "NAME", default_value = "steps", hide_possible_values = true,
+          value_parser = values::parser(Over::ALL, Over::name))]
+    x_axis: Over,
 
-    /// The title
-    #[arg(long, value_name = "WORDS", default_value = "")]
+    /// Title of the picture
+    #[arg(long, value_name = "TEXT", default_value = "")]
     title: String,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum WhatWord {
-    Loss,
-    ValidationLoss,
-    Solved,
-    Epochs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum OverWord {
-    Steps,
-    Seconds,
-    Stages,
-    Blanks,
-}
-
-/// Reads all runs and draws them.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let mut runs = Vec::new();
-    for folder in &options.runs {
-        let failed = |error| CliError::new(format!("{} cannot be read: {error}", folder.display()));
-        let lines = Metrics::read(folder).map_err(failed)?;
+    for directory in &args.runs {
+        let failed = |error| CliError::cannot_read(directory.display(), error);
+        let lines = Metrics::read(directory).map_err(failed)?;
         if lines.is_empty() {
             return Err(CliError::new(format!(
-                "{} holds no measurements of a run",
-                folder.display()
+                "{} contains no metrics of a training run",
+                directory.display()
             ))
-            .hint("name folders that `ninefold train --out` has filled"));
+            .hint("pass directories written by `ninefold train --out`"));
         }
-        runs.push((name_of(folder), lines));
+        runs.push((name_of(directory), lines));
     }
-    let whats: Vec<What> = options.what.iter().map(|word| word.meaning()).collect();
     console::print(format_args!(
         "{}",
-        curves::of_runs(&options.title, &runs, &whats, options.over.meaning())
+        curves::of_runs(&args.title, &runs, &args.metrics, args.x_axis)
     ));
     Ok(Verdict::Yes)
 }
 
-fn name_of(folder: &Path) -> String {
-    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
-}
-
-impl WhatWord {
-    fn meaning(self) -> What {
-        match self {
-            WhatWord::Loss => What::Loss,
-            WhatWord::ValidationLoss => What::ValidationLoss,
-            WhatWord::Solved => What::Solved,
-            WhatWord::Epochs => What::Epochs,
-        }
-    }
-}
-
-impl OverWord {
-    fn meaning(self) -> Over {
-        match self {
-            OverWord::Steps => Over::Steps,
-            OverWord::Seconds => Over::Seconds,
-            OverWord::Stages => Over::Stages,
-            OverWord::Blanks => Over::Blanks,
-        }
-    }
+fn name_of(directory: &Path) -> String {
+    directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
 }

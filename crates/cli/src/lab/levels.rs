@@ -1,48 +1,48 @@
-//! `ninefold lab levels`: how hard are the puzzles that networks solve? (Figure 6 of paper 4.)
+//! `ninefold lab levels`: counts puzzles that networks solve by consistency (Figure 6 of paper 4).
 
-use crate::console;
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
+use crate::output::write_file;
+use crate::stats::consistency_parser;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
-use clap::Args;
 use ninefold::chart;
 use ninefold::grid::{Grid, Order};
 use ninefold::rate::consistency::{self, Consistency};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Count puzzles, and those that networks solved, by the consistency that solves them without search
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The puzzles, 9×9 with one solution each
+/// Count puzzles, and those that networks solved, by the weakest consistency that solves them
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// List of 9×9 puzzles with one solution each
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// What networks solved of them: files of `ninefold evaluate --solved`; one of them is enough to count a puzzle
+    /// Puzzles that networks solved, files written by `ninefold evaluate --write-solved`; a puzzle counts if any
+    /// of the files contains it
     #[arg(long, value_name = "FILE", num_args = 1..)]
     solved: Vec<PathBuf>,
 
-    /// The strongest consistency to try; the rest counts as open
-    #[arg(long, value_name = "LEVEL", default_value = "BiSGAC", value_parser = level)]
+    /// Strongest consistency to try; the other puzzles count as open
+    #[arg(long, value_name = "LEVEL", default_value = "BiSGAC", value_parser = consistency_parser())]
     strongest: Consistency,
 
-    /// Draw the counts as SVG
-    #[arg(long)]
-    svg: bool,
+    /// Draw the counts to this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
-/// Rates all puzzles and counts.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let puzzles = read(&options.list)?;
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
+    let puzzles = read(&args.list)?;
     let mut solved = HashSet::new();
-    for path in &options.solved {
+    for path in &args.solved {
         solved.extend(read(path)?);
     }
-    let levels = rate_all(&puzzles, options.strongest);
+    let levels = rate_all(&puzzles, args.strongest);
     let names: Vec<&str> = Consistency::ALL
         .into_iter()
-        .take_while(|&level| level <= options.strongest)
+        .take_while(|&level| level <= args.strongest)
         .map(Consistency::name)
         .chain(["open"])
         .collect();
@@ -52,28 +52,20 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         *all += 1;
         *by_networks += u64::from(solved.contains(puzzle));
     }
-    if options.svg {
+    outln!("level    puzzles  solved by a network");
+    for (name, (all, by_networks)) in names.iter().zip(&counts) {
+        outln!("{name:<8} {all:>7}  {by_networks:>19}");
+    }
+    if let Some(file) = &args.svg {
         let heights =
             |part: fn(&(u64, u64)) -> u64| counts.iter().map(|count| part(count) as f64).collect();
         let series = [
             ("all puzzles", heights(|count| count.0)),
             ("solved by a network", heights(|count| count.1)),
         ];
-        console::print(format_args!(
-            "{}",
-            chart::grouped_bars(
-                "Puzzles by consistency",
-                "consistency",
-                "puzzles",
-                &names,
-                &series
-            )
-        ));
-    } else {
-        tell!("level    puzzles  solved by a network");
-        for (name, (all, by_networks)) in names.iter().zip(&counts) {
-            tell!("{name:<8} {all:>7}  {by_networks:>19}");
-        }
+        let title = "Puzzles by consistency";
+        let svg = chart::grouped_bars(title, "consistency", "puzzles", &names, &series);
+        write_file(file, svg)?;
     }
     Ok(Verdict::Yes)
 }
@@ -81,7 +73,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 fn read(path: &std::path::Path) -> Result<Vec<Grid>, CliError> {
     let examples = evaluate::read(path, Order::NINE)?;
     let grid = |index| {
-        Grid::from_numbers(Order::NINE, examples.puzzle(index)).expect("examples hold grids")
+        Grid::from_numbers(Order::NINE, examples.puzzle(index))
+            .expect("examples contain valid numbers")
     };
     Ok((0..examples.len()).map(grid).collect())
 }
@@ -97,11 +90,6 @@ fn rate_all(puzzles: &[Grid], strongest: Consistency) -> Vec<Option<Consistency>
             .chunks(share)
             .map(|puzzles| scope.spawn(move || puzzles.iter().map(rate).collect::<Vec<_>>()))
             .collect();
-        raters.into_iter().flat_map(|rater| rater.join().expect("no rater panics")).collect()
+        raters.into_iter().flat_map(|rater| rater.join().expect("rating does not panic")).collect()
     })
-}
-
-fn level(text: &str) -> Result<Consistency, String> {
-    let names: Vec<&str> = Consistency::ALL.into_iter().map(Consistency::name).collect();
-    Consistency::by_name(text).ok_or_else(|| format!("the choice is {}", names.join(", ")))
 }

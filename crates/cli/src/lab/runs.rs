@@ -1,71 +1,73 @@
-//! `ninefold lab runs`: training runs side by side, as a table and as a picture.
+//! `ninefold lab runs`: compares groups of training runs in a table and a picture.
 
 use crate::console;
 use crate::error::CliError;
 use crate::output::write_file;
 use crate::verdict::Verdict;
-use clap::Args;
-use neural::training::compare::{self, Group};
-use neural::training::metrics::Metrics;
+use ninefold_neural::training::compare::{self, Group};
+use ninefold_neural::training::metrics::Metrics;
 use std::path::Path;
 
-/// Compare training runs by the puzzles they solve after each epoch
+/// Compare training runs by the share of validation puzzles solved after each epoch
 ///
-/// Runs of one kind, such as the folds of a cross validation, stand behind one name; the table shows their mean and
-/// standard deviation in percent. What is compared is the share of validation puzzles that came out right.
-#[derive(Args, Debug)]
-pub struct Runs {
-    /// A name and the folders of its runs, as in M12=runs/m12-0,runs/m12-1
-    #[arg(value_name = "NAME=FOLDER,FOLDER", required = true, value_parser = named)]
-    runs: Vec<Named>,
+/// The runs of a group, such as the folds of a cross validation, have one name. The table contains their mean and
+/// standard deviation in percent.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Name of a group and the directories of its runs, as in M12=runs/m12-0,runs/m12-1
+    #[arg(value_name = "NAME=DIR,…", required = true, value_parser = parse_group)]
+    groups: Vec<NamedGroup>,
 
-    /// The epochs to show
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "5,10,15,22")]
+    /// Epochs in the table
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "5,10,15,22")]
     epochs: Vec<usize>,
 
-    /// Draw the curves over all epochs into this file
+    /// Draw the curves over all epochs to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<String>,
 
-    /// The title of the picture
-    #[arg(long, value_name = "TEXT", default_value = "Puzzles solved by epoch")]
+    /// With --svg: title of the picture
+    #[arg(long, value_name = "TEXT", default_value = "Puzzles solved by epoch", requires = "svg")]
     title: String,
 }
 
 #[derive(Clone, Debug)]
-struct Named {
+struct NamedGroup {
     name: String,
-    folders: Vec<String>,
+    directories: Vec<String>,
 }
 
-fn named(text: &str) -> Result<Named, String> {
-    let (name, folders) =
-        text.split_once('=').ok_or("a name, =, and the folders of its runs are needed")?;
-    Ok(Named { name: name.to_string(), folders: folders.split(',').map(str::to_string).collect() })
+fn parse_group(text: &str) -> Result<NamedGroup, String> {
+    let (name, directories) = text
+        .split_once('=')
+        .ok_or("expected a name and directories, for example M12=runs/m12-0")?;
+    let directories = directories.split(',').map(str::to_string).collect();
+    Ok(NamedGroup { name: name.to_string(), directories })
 }
 
-/// Prints the table and draws the picture.
-pub fn run(options: &Runs) -> Result<Verdict, CliError> {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let mut groups = Vec::new();
-    for Named { name, folders } in &options.runs {
+    for NamedGroup { name, directories } in &args.groups {
         let runs: Result<Vec<_>, CliError> =
-            folders.iter().map(|folder| measurements(folder)).collect();
+            directories.iter().map(|directory| read_metrics(directory)).collect();
         groups.push(Group { name: name.clone(), runs: runs? });
     }
-    console::print(format_args!("{}", compare::table(&groups, &options.epochs)));
-    if let Some(path) = &options.svg {
-        let svg = compare::picture(&options.title, &groups);
+    console::print(format_args!("{}", compare::table(&groups, &args.epochs)));
+    if let Some(path) = &args.svg {
+        let svg = compare::picture(&args.title, &groups);
         write_file(Path::new(path), svg)?;
     }
     Ok(Verdict::Yes)
 }
 
-fn measurements(folder: &str) -> Result<Vec<neural::training::metrics::Line>, CliError> {
-    let lines = Metrics::read(Path::new(folder))
-        .map_err(|error| CliError::new(format!("{folder} cannot be read: {error}")))?;
+fn read_metrics(
+    directory: &str,
+) -> Result<Vec<ninefold_neural::training::metrics::Line>, CliError> {
+    let lines = Metrics::read(Path::new(directory))
+        .map_err(|error| CliError::cannot_read(directory, error))?;
     if lines.is_empty() {
-        return Err(CliError::new(format!("{folder} holds no measurements"))
-            .hint("name a folder of `ninefold train`"));
+        return Err(CliError::new(format!("{directory} contains no metrics"))
+            .hint("pass a directory written by `ninefold train`"));
     }
     Ok(lines)
 }

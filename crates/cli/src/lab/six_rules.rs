@@ -1,49 +1,47 @@
-//! `ninefold lab six-rules`: what the six rules of Cheewaprakobkit et al. solve, and which of them are needed.
+//! `ninefold lab six-rules`: counts the puzzles that the six rules of Cheewaprakobkit et al. solve.
 
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
 use crate::evaluate;
+use crate::humanize;
 use crate::stream;
 use crate::verdict::Verdict;
-use crate::words;
-use neural::training::data::Examples;
 use ninefold::grid::{Grid, Order};
 use ninefold::logic::six_rules::{self, RULES};
+use ninefold_neural::training::data::Examples;
 use std::path::Path;
 
-/// What was counted.
 #[derive(Clone, Copy, Default)]
 struct Count {
     puzzles: usize,
     solved: usize,
     digits: usize,
-    /// Digits that need each rule.
+    /// The number of digits that need each rule.
     in_digits: [usize; RULES.len()],
-    /// Puzzles that need each rule.
+    /// The number of puzzles that need each rule.
     in_puzzles: [usize; RULES.len()],
 }
 
-/// Solves the list and prints the table.
 pub fn run(file: &str) -> Result<Verdict, CliError> {
     let examples = evaluate::read(Path::new(file), Order::NINE)?;
     let count = count_all(&examples, stream::all_cores());
     let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
-    tell!(
+    outln!(
         "{} of {} puzzles solved ({:.2} %)",
-        words::thousands(count.solved as u64),
-        words::thousands(count.puzzles as u64),
+        humanize::thousands(count.solved as u64),
+        humanize::thousands(count.puzzles as u64),
         share(count.solved, count.puzzles)
     );
-    tell!("rule  {:<24}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
+    outln!("rule  {:<24}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
     for (index, rule) in RULES.iter().enumerate() {
         let (digits, puzzles) = (count.in_digits[index], count.in_puzzles[index]);
-        tell!(
+        outln!(
             "{:>4}  {:<24}  {:>9}  {:>8.2}  {:>8}  {:>9.2}",
             index + 1,
             rule.slug(),
-            words::thousands(digits as u64),
+            humanize::thousands(digits as u64),
             share(digits, count.digits),
-            words::thousands(puzzles as u64),
+            humanize::thousands(puzzles as u64),
             share(puzzles, count.puzzles)
         );
     }
@@ -66,8 +64,8 @@ fn count_some(examples: &Examples, indices: std::ops::Range<usize>) -> Count {
     let mut count = Count::default();
     for index in indices {
         let puzzle = Grid::from_numbers(examples.order(), examples.puzzle(index))
-            .expect("examples hold grids");
-        let run = six_rules::solve(&puzzle).expect("a puzzle with one solution breaks no rule");
+            .expect("examples contain valid numbers");
+        let run = six_rules::solve(&puzzle).expect("a puzzle with one solution has no conflict");
         count.puzzles += 1;
         count.solved += usize::from(run.is_solved());
         count.digits += run.digits.len();

@@ -1,66 +1,64 @@
-//! `ninefold lab throughput`: how fast does a network learn?
+//! `ninefold lab throughput`: measures training speed.
 
-use crate::console::tell;
+use crate::console::outln;
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use crate::{models, train};
-use clap::Args;
-use neural::device::Device;
-use neural::training::throughput::{Probe, Throughput};
+use crate::{gpu, models, train};
+use ninefold_neural::device::Device;
+use ninefold_neural::training::throughput::{Throughput, ThroughputOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Measure how fast a network learns, and print it as JSON
+/// Measure training speed and print it as JSON
 ///
-/// The steps are those of `train`, on one batch that is learned again and again. Nothing is written.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The model; `ninefold models` lists them
+/// The steps are those of `ninefold train`, on a single batch. No files are written.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Model; `ninefold models` lists the names
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
     name: String,
 
-    /// What differs from the model's default experiment, as TOML
+    /// TOML file with changes to the default experiment
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Examples for one step [default: as in the experiment]
+    /// Number of examples in a batch [default: that of the experiment]
     #[arg(long, value_name = "N")]
-    batch: Option<usize>,
+    batch_size: Option<usize>,
 
-    /// Steps to measure at most, after the first
+    /// Maximum number of training steps after the first one
     #[arg(long, value_name = "N", default_value_t = 1000)]
     steps: u64,
 
-    /// Seconds to measure at most, after the first step
+    /// Maximum number of seconds after the first step
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     seconds: u64,
 
-    /// Where to compute: cpu or gpu
-    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    /// Device: cpu or gpu
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     device: Device,
 }
 
-/// Measures one model.
-pub fn run(options: &Options) -> Result<Verdict, CliError> {
+pub fn run(args: &Args) -> Result<Verdict, CliError> {
     #[derive(Serialize)]
     struct Json<'a> {
         model: &'a str,
         device: String,
         #[serde(flatten)]
-        found: Throughput,
+        throughput: Throughput,
     }
-    let changes = options.config.as_ref().map(train::read_config).transpose()?;
-    let probe = Probe {
-        changes: changes.as_deref(),
-        batch: options.batch,
-        steps: options.steps,
-        time: Duration::from_secs(options.seconds),
-        device: options.device,
-    };
-    let found =
-        models::entry(&options.name).measure(&probe).map_err(|error| train::explained(&error))?;
-    let line = Json { model: &options.name, device: options.device.to_string(), found };
-    tell!("{}", serde_json::to_string(&line).expect("words and numbers can be written as JSON"));
+    gpu::check(args.device)?;
+    let changes = args.config.as_ref().map(train::read_config).transpose()?;
+    let mut options = ThroughputOptions::default();
+    options.changes = changes.as_deref();
+    options.batch_size = args.batch_size;
+    options.steps = args.steps;
+    options.time = Duration::from_secs(args.seconds);
+    let throughput = models::entry(&args.name)
+        .measure(&options, args.device)
+        .map_err(|error| train::model_error(&error))?;
+    let line = Json { model: &args.name, device: args.device.to_string(), throughput };
+    outln!("{}", serde_json::to_string(&line).expect("a result can be written as JSON"));
     Ok(Verdict::Yes)
 }

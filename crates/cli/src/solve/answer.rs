@@ -1,75 +1,73 @@
-//! The answer to one puzzle: in words, in JSON and as a verdict.
+//! The answer for one puzzle: as text, as JSON and as a verdict.
 
 use super::network::Trace;
-use crate::console::Remark;
+use crate::console::Message;
 use crate::error::CliError;
+use crate::humanize;
 use crate::source::Place;
 use crate::verdict::Verdict;
-use crate::words;
 use ninefold::grid::Grid;
-use ninefold::hybrid::Finder;
-use ninefold::search::{Effort, Stop};
+use ninefold::hybrid::Source;
+use ninefold::search::{Effort, StopReason};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What was found.
-pub enum Found {
-    /// No solution at all.
+pub enum Outcome {
+    /// There is no solution.
     None,
-    /// The only solution.
+    /// The unique solution.
     Only(Grid),
-    /// A solution; nobody asked whether it is the only one.
+    /// A solution, with `--first`.
     Any(Grid),
     /// Two of several solutions.
     Several(Grid, Grid),
-    /// A limit came first; perhaps one solution was found before.
+    /// A limit was reached. Contains the solution that was found before, if any.
     Undecided(Option<Grid>),
-    /// So many solutions were counted.
+    /// The number of solutions, with `--count-solutions`.
     Count(u64),
-    /// So many solutions were printed.
+    /// The number of printed solutions, with `--all`.
     All(u64),
 }
 
-impl Found {
-    /// The answer to a search for any solution.
-    pub fn first(first: Option<Grid>, effort: &Effort) -> Found {
+impl Outcome {
+    /// The outcome of a search for any solution.
+    pub fn first(first: Option<Grid>, effort: &Effort) -> Outcome {
         match (first, effort.stop) {
-            (Some(grid), _) => Found::Any(grid),
-            (None, None) => Found::None,
-            (None, Some(_)) => Found::Undecided(None),
+            (Some(grid), _) => Outcome::Any(grid),
+            (None, None) => Outcome::None,
+            (None, Some(_)) => Outcome::Undecided(None),
         }
     }
 }
 
-/// The answer to one puzzle and what it cost.
 pub struct Answer {
-    /// The puzzle.
     pub puzzle: Grid,
-    /// What was found.
-    pub found: Found,
-    /// What it cost.
+    pub outcome: Outcome,
     pub effort: Effort,
-    /// Who found it.
+    /// The name of the search solver.
     pub method: &'static str,
-    /// How it was found, step by step, if that was asked for.
+    /// The steps of the solver, with `--trace`.
     pub trace: Option<Trace>,
-    /// What a network had to do with it, if one was asked.
-    pub credit: Option<Credit>,
+    /// The contribution of the network, if the method is one.
+    pub network: Option<NetworkReport>,
 }
 
-/// What a network had to do with an answer.
-pub struct Credit {
-    /// Its name.
-    pub network: &'static str,
-    /// How it fills, in words.
-    pub way: &'static str,
-    /// Who found the solution; nothing if nobody did.
-    pub finder: Option<Finder>,
-    /// Its time.
-    pub thinking: Duration,
+/// The contribution of a network to an answer.
+pub struct NetworkReport {
+    pub name: &'static str,
+    /// The decoding as text, for example `cell by cell`.
+    pub decoding: &'static str,
+    /// Who found the solution, if there is one.
+    pub finder: Option<Source>,
+    /// The time of the network.
+    pub elapsed: Duration,
 }
 
-/// One line of `--json`.
+/// Topics of messages.
+const UNCERTAIN: &str = "puzzles without a certain answer";
+const UNSOLVABLE: &str = "puzzles without a solution";
+
+/// A line of `--json` output.
 #[derive(Serialize, Default)]
 struct Json<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -128,7 +126,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// The JSON line of a puzzle that could not be read.
+/// The JSON line for a record that is not a puzzle.
 pub fn error_json(error: &CliError, place: &Place) -> String {
     Json {
         answer: Some("error"),
@@ -139,109 +137,120 @@ pub fn error_json(error: &CliError, place: &Place) -> String {
     .line()
 }
 
-/// The JSON line of one of all solutions.
+/// The JSON line for one of several solutions.
 pub fn numbered_json(puzzle: &Grid, solution: &Grid, number: u64, place: &Place) -> String {
     let (puzzle, solution) = (Some(puzzle.to_string()), Some(solution.to_string()));
     Json { puzzle, number: Some(number), solution, ..Json::at(place) }.line()
 }
 
 impl Answer {
-    /// Was the whole tree seen, or as much as was asked for?
+    /// True if no limit stopped the search.
     pub fn is_certain(&self) -> bool {
-        matches!(self.effort.stop, None | Some(Stop::Enough))
+        matches!(self.effort.stop, None | Some(StopReason::Enough))
     }
 
-    /// Yes if what was asked for was found.
     pub fn verdict(&self) -> Verdict {
-        match &self.found {
-            Found::Undecided(_) => Verdict::Trouble,
-            Found::Count(_) | Found::All(_) if !self.is_certain() => Verdict::Trouble,
-            Found::Only(_) | Found::Any(_) => Verdict::Yes,
-            Found::None | Found::Several(..) | Found::Count(0) | Found::All(0) => Verdict::No,
-            Found::Count(_) | Found::All(_) => Verdict::Yes,
+        match &self.outcome {
+            Outcome::Undecided(_) => Verdict::Error,
+            Outcome::Count(_) | Outcome::All(_) if !self.is_certain() => Verdict::Error,
+            Outcome::Only(_) | Outcome::Any(_) => Verdict::Yes,
+            Outcome::None | Outcome::Several(..) | Outcome::Count(0) | Outcome::All(0) => {
+                Verdict::No
+            }
+            Outcome::Count(_) | Outcome::All(_) => Verdict::Yes,
         }
     }
 
-    /// What to say on stderr. In a list only what is out of the ordinary is said; alone, a puzzle also hears how it
-    /// was solved.
-    pub fn remark(&self, place: &Place, alone: bool) -> Option<Remark> {
-        let (topic, what) = match &self.found {
-            Found::Undecided(_) => ("no certain answer", self.undecided()),
-            Found::Count(_) | Found::All(_) if !self.is_certain() => {
-                ("no certain answer", self.undecided())
+    /// The message for stderr. Puzzles in a list have one only if their outcome is unusual. The
+    /// message for a single puzzle also contains the method, the number of guesses and the time.
+    pub fn message(&self, place: &Place, is_single: bool) -> Option<Message> {
+        let (topic, what) = match &self.outcome {
+            Outcome::Undecided(_) => (UNCERTAIN, self.undecided()),
+            Outcome::Count(_) | Outcome::All(_) if !self.is_certain() => {
+                (UNCERTAIN, self.undecided())
             }
-            Found::None | Found::All(0) if alone => ("no solution", "this is certain".to_string()),
-            Found::None | Found::All(0) => ("no solution", "no solution".to_string()),
-            Found::Several(..) => {
-                ("several solutions", "2 or more solutions, the first found is printed".to_string())
+            Outcome::None | Outcome::All(0) if is_single => {
+                (UNSOLVABLE, "there is no solution".to_string())
             }
-            Found::Only(_) => ("one solution", "this is the only solution".to_string()),
-            Found::Any(_) => {
-                ("a solution", "a solution; whether it is the only one was not asked".to_string())
+            Outcome::None | Outcome::All(0) => (UNSOLVABLE, "there is no solution".to_string()),
+            Outcome::Several(..) => (
+                "puzzles with several solutions",
+                "there are several solutions; one is printed".to_string(),
+            ),
+            Outcome::Only(_) => {
+                ("puzzles with one solution", "this is the only solution".to_string())
             }
-            Found::Count(_) | Found::All(_) => ("a count", self.counted()),
+            Outcome::Any(_) => {
+                ("puzzles with a solution", "there may be other solutions".to_string())
+            }
+            Outcome::Count(_) | Outcome::All(_) => ("puzzles with a count", self.count()),
         };
-        let ordinary = matches!(
-            self.found,
-            Found::Only(_) | Found::Any(_) | Found::Count(_) | Found::All(1..)
+        let is_usual = matches!(
+            self.outcome,
+            Outcome::Only(_) | Outcome::Any(_) | Outcome::Count(_) | Outcome::All(1..)
         );
-        let words = match alone {
-            true => format!("{what} ({})", self.how()),
-            false if ordinary && self.is_certain() => return None,
+        let text = match is_single {
+            true => format!("{what} ({})", self.effort_text()),
+            false if is_usual && self.is_certain() => return None,
             false => format!("{}{what}", place.prefix()),
         };
-        Some(Remark { topic, words: Ok(words) })
+        Some(Message { topic, text: Ok(text) })
     }
 
     fn undecided(&self) -> String {
         let by = self.effort.stop.map_or(String::new(), |stop| format!(" by {stop}"));
-        match &self.found {
-            Found::Undecided(Some(_)) => {
-                format!("stopped{by}: a solution, perhaps not the only one")
+        match &self.outcome {
+            Outcome::Undecided(Some(_)) => {
+                format!("stopped{by}: one solution found, there may be others")
             }
-            Found::Count(_) | Found::All(_) => format!("stopped{by}: there may be more solutions"),
+            Outcome::Count(_) | Outcome::All(_) => {
+                format!("stopped{by}: there may be more solutions")
+            }
             _ => format!("stopped{by}: no solution found so far"),
         }
     }
 
-    fn counted(&self) -> String {
-        let (Found::Count(count) | Found::All(count)) = self.found else { return String::new() };
-        let solutions = words::counted(count, "solution", "solutions");
+    fn count(&self) -> String {
+        let (Outcome::Count(count) | Outcome::All(count)) = self.outcome else {
+            return String::new();
+        };
+        let solutions = humanize::count(count, "solution", "solutions");
         if self.effort.stop.is_some() { format!("{solutions} or more") } else { solutions }
     }
 
-    /// `dlx, 3 guesses, 12.3 µs`; where a network was asked, who found the solution comes first.
-    fn how(&self) -> String {
-        let search = self.search_in_words();
-        let Some(Credit { network, way, finder, thinking }) = &self.credit else { return search };
-        let by_network = || format!("found by {network}, {way}, in {}", words::time(*thinking));
-        match (finder, &self.found) {
-            // The network was right and no proof was asked for, so nobody has searched.
-            (Some(Finder::Proposer), Found::Any(_)) => by_network(),
-            (Some(Finder::Proposer), _) => format!("{}; {search}", by_network()),
-            (Some(Finder::Search), _) => format!("{network} was wrong, search found it: {search}"),
-            (None, _) => format!("{network} was wrong, search found nothing: {search}"),
+    /// `dlx, 3 guesses, 12.3 µs`, preceded by the contribution of the network.
+    fn effort_text(&self) -> String {
+        let search = self.search_text();
+        let Some(NetworkReport { name, decoding, finder, elapsed }) = &self.network else {
+            return search;
+        };
+        let by_network = || format!("found by {name}, {decoding}, in {}", humanize::time(*elapsed));
+        match (finder, &self.outcome) {
+            // With --first, a correct proposal needs no search.
+            (Some(Source::Proposer), Outcome::Any(_)) => by_network(),
+            (Some(Source::Proposer), _) => format!("{}; {search}", by_network()),
+            (Some(Source::Search), _) => format!("{name} was wrong, found by search: {search}"),
+            (None, _) => format!("{name} was wrong, search found nothing: {search}"),
         }
     }
 
-    fn search_in_words(&self) -> String {
+    fn search_text(&self) -> String {
         let guesses = match self.effort.guesses {
             0 => "without a guess".to_string(),
-            guesses => words::counted(guesses, "guess", "guesses"),
+            guesses => humanize::count(guesses, "guess", "guesses"),
         };
-        format!("{}, {guesses}, {}", self.method, words::time(self.effort.elapsed))
+        format!("{}, {guesses}, {}", self.method, humanize::time(self.effort.elapsed))
     }
 
-    /// One line of JSON.
     pub fn json(&self, place: &Place) -> String {
-        let (certain, credit) = (self.is_certain(), self.credit.as_ref());
-        let (answer, solution, second, count) = match &self.found {
-            Found::None => ("none", None, None, None),
-            Found::Only(grid) => ("unique", Some(grid), None, None),
-            Found::Any(grid) => ("found", Some(grid), None, None),
-            Found::Several(first, second) => ("several", Some(first), Some(second), None),
-            Found::Undecided(grid) => ("undecided", grid.as_ref(), None, None),
-            Found::Count(count) | Found::All(count) => {
+        let (certain, network) = (self.is_certain(), self.network.as_ref());
+        let (answer, solution, second, count) = match &self.outcome {
+            Outcome::None => ("none", None, None, None),
+            Outcome::Only(grid) => ("unique", Some(grid), None, None),
+            Outcome::Any(grid) => ("found", Some(grid), None, None),
+            Outcome::Several(first, second) => ("several", Some(first), Some(second), None),
+            Outcome::Undecided(grid) => ("undecided", grid.as_ref(), None, None),
+            Outcome::Count(count) | Outcome::All(count) => {
                 (if certain { "counted" } else { "undecided" }, None, None, Some(*count))
             }
         };
@@ -255,13 +264,13 @@ impl Answer {
             count_is_complete: count.map(|_| self.effort.stop.is_none()),
             stopped_by: self.effort.stop.filter(|_| !certain).map(|stop| stop.to_string()),
             method: Some(self.method),
-            network: credit.map(|credit| credit.network),
-            fills: credit.map(|credit| credit.way),
-            found_by: credit.and_then(|credit| credit.finder).map(|finder| match finder {
-                Finder::Proposer => "network",
-                Finder::Search => "search",
+            network: network.map(|network| network.name),
+            fills: network.map(|network| network.decoding),
+            found_by: network.and_then(|network| network.finder).map(|finder| match finder {
+                Source::Proposer => "network",
+                Source::Search => "search",
             }),
-            network_seconds: credit.map(|credit| credit.thinking.as_secs_f64()),
+            network_seconds: network.map(|network| network.elapsed.as_secs_f64()),
             nodes: Some(self.effort.nodes),
             guesses: Some(self.effort.guesses),
             seconds: Some(self.effort.elapsed.as_secs_f64()),

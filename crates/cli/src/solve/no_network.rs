@@ -1,8 +1,8 @@
-//! The place of `network.rs` in a build without networks: nobody can be asked, so there is nothing to answer.
+//! Stub of `network.rs` for builds without networks.
 //!
-//! The types have no values. The compiler knows that, and leaves out whatever would ask them.
+//! The types have no values, so the compiler removes the code that would use them.
 
-use super::Options;
+use super::Args;
 use super::answer::Answer;
 use crate::error::CliError;
 use ninefold::grid::{Grid, Order};
@@ -10,44 +10,40 @@ use ninefold::search::Limits;
 use serde::Serialize;
 use std::fmt;
 
-/// A network; there is none.
 pub enum Network {}
 
-/// What a network proposes; none does.
-pub enum Proposed {}
+pub enum Proposal {}
 
-/// Who tells its steps; nobody does.
 #[derive(Clone, Copy)]
-pub enum Storyteller {}
+pub enum TracingSolver {}
 
-/// Steps that were told; there are none.
 #[derive(Serialize)]
 pub enum Trace {}
 
 impl Network {
-    pub fn takes(&self, _order: Order) -> bool {
+    pub fn supports(&self, _order: Order) -> bool {
         match *self {}
     }
 
-    pub fn refusal(&self, _order: Order) -> CliError {
+    pub fn unsupported_size(&self, _order: Order) -> CliError {
         match *self {}
     }
 
-    pub fn solve(&self, _puzzles: &[Grid], _limits: &Limits<'_>) -> Vec<Proposed> {
+    pub fn solve(&self, _puzzles: &[Grid], _limits: &Limits<'_>) -> Vec<Proposal> {
         match *self {}
     }
 
     pub fn answer(
         &self,
         _puzzle: &Grid,
-        proposed: Proposed,
+        proposal: Proposal,
         _any: bool,
         _limits: &Limits<'_>,
     ) -> Answer {
-        match proposed {}
+        match proposal {}
     }
 
-    pub fn in_words(&self) -> String {
+    pub fn to_text(&self) -> String {
         match *self {}
     }
 }
@@ -58,22 +54,22 @@ impl fmt::Display for Trace {
     }
 }
 
-/// No storyteller.
-pub fn storyteller(_options: &Options) -> Result<Option<Storyteller>, CliError> {
+pub fn tracing_solver(_args: &Args) -> Result<Option<TracingSolver>, CliError> {
     Ok(None)
 }
 
-/// What a storyteller would tell.
-pub fn told_by(storyteller: Storyteller, _puzzle: &Grid, _limits: &Limits<'_>) -> Answer {
-    match storyteller {}
+pub fn solve_with_trace(
+    tracing_solver: TracingSolver,
+    _puzzle: &Grid,
+    _limits: &Limits<'_>,
+) -> Answer {
+    match tracing_solver {}
 }
 
-/// No network.
-pub fn asked_for(_options: &Options) -> Result<Option<Network>, CliError> {
+pub fn from_args(_args: &Args) -> Result<Option<Network>, CliError> {
     Ok(None)
 }
 
-/// No line for `--methods`.
 pub fn list() -> String {
     String::new()
 }

@@ -1,45 +1,46 @@
-//! The quick way for long lists: plain 9×9 lines of one chunk go to the batch solver together, or to a graphics card.
+//! Fast path for long lists: solves the plain 9×9 lines of a chunk together, in the batch solver or
+//! on a GPU.
 //!
-//! It only answers for puzzles with exactly one solution. Whatever else turns up (a slip, a clue twice in a house, no
-//! solution, several) goes the ordinary way, which finds the right words for it.
+//! It handles only puzzles with exactly one solution. All other records take the general path, which
+//! also produces the error messages.
 
-use super::card::Card;
-use crate::input::Question;
+use super::gpu::Gpu;
+use crate::input::InputResult;
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::Line;
 use ninefold::search::{Effort, Limits};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Fewer puzzles would leave most lanes of the batch solver empty.
-const WORTH_A_BATCH: usize = 8;
+/// With fewer puzzles, most lanes of the batch solver would be empty.
+const MIN_BATCH: usize = 8;
 
-/// A puzzle's only solution and what it cost.
-pub struct Solved {
-    /// The solution with a line end.
+/// The unique solution of a puzzle.
+pub struct PlainSolution {
+    /// The solution with a line feed.
     pub data: String,
-    /// The time is the share of this puzzle in the whole chunk's.
+    /// The time is that of the chunk divided by the number of its puzzles.
     pub effort: Effort,
 }
 
-/// For each question its answer, if it is a plain 9×9 puzzle with one solution.
-pub fn solve(questions: &[Question], card: Option<&Card>) -> Vec<Option<Solved>> {
-    let mut answers: Vec<Option<Solved>> = questions.iter().map(|_| None).collect();
+/// The solution of each record that is a plain 9×9 puzzle with one solution.
+pub fn solve(records: &[InputResult], gpu: Option<&Gpu>) -> Vec<Option<PlainSolution>> {
+    let mut results: Vec<Option<PlainSolution>> = records.iter().map(|_| None).collect();
     let mut places = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
-    for (place, question) in questions.iter().enumerate() {
-        if let Some(line) = question.as_ref().ok().and_then(|found| found.plain_nine().copied()) {
+    for (place, record) in records.iter().enumerate() {
+        if let Some(line) = record.as_ref().ok().and_then(|record| record.plain_nine().copied()) {
             places.push(place);
             lines.push(line);
         }
     }
-    if lines.len() < WORTH_A_BATCH {
-        return answers;
+    if lines.len() < MIN_BATCH {
+        return results;
     }
     let started = Instant::now();
     let mut solutions = vec![[0; 81]; lines.len()];
-    let tallies = match card {
-        Some(card) => card.solve(&lines, &mut solutions),
+    let tallies = match gpu {
+        Some(gpu) => gpu.solve(&lines, &mut solutions),
         None => {
             let mut see = |puzzle: usize, solution: &Line| {
                 solutions[puzzle] = *solution;
@@ -51,16 +52,14 @@ pub fn solve(questions: &[Question], card: Option<&Card>) -> Vec<Option<Solved>>
     let elapsed = started.elapsed() / lines.len() as u32;
     for ((place, tally), solution) in places.into_iter().zip(tallies).zip(&solutions) {
         if tally.solutions == 1 {
-            // A tree that was walked to its end has one node more than twice its guesses.
-            let effort = Effort {
-                nodes: 1 + 2 * tally.guesses,
-                guesses: tally.guesses,
-                elapsed,
-                stop: None,
-            };
+            // Each guess adds two nodes to a completely searched tree.
+            let mut effort = Effort::none(None);
+            effort.nodes = 1 + 2 * tally.guesses;
+            effort.guesses = tally.guesses;
+            effort.elapsed = elapsed;
             let data = solution.iter().map(|&byte| char::from(byte)).chain(['\n']).collect();
-            answers[place] = Some(Solved { data, effort });
+            results[place] = Some(PlainSolution { data, effort });
         }
     }
-    answers
+    results
 }

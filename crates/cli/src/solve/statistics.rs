@@ -1,12 +1,11 @@
-//! The sums that `--stats` prints.
+//! The totals that `--stats` prints.
 
 use crate::console::Part;
+use crate::humanize;
 use crate::verdict::Verdict;
-use crate::words;
 use ninefold::search::Effort;
 use std::time::Duration;
 
-/// Sums over all puzzles.
 #[derive(Default)]
 pub struct Statistics {
     puzzles: u64,
@@ -20,7 +19,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds one part of an answer; the effort comes with the last part of each puzzle.
+    /// Adds a part of the output. Only the last part of each puzzle has an effort.
     pub fn add(&mut self, part: &Part, effort: Option<Effort>) {
         self.puzzles += part.puzzles;
         self.verdicts[part.verdict as usize] += part.puzzles;
@@ -33,29 +32,29 @@ impl Statistics {
         self.slowest = self.slowest.max(effort.elapsed);
     }
 
-    /// A few lines for a person.
-    pub fn in_words(&self, elapsed: Duration) -> String {
-        let per_search = |sum: u64| words::three_digits(sum as f64 / self.searches.max(1) as f64);
+    pub fn to_text(&self, elapsed: Duration) -> String {
+        let per_search =
+            |sum: u64| humanize::three_digits(sum as f64 / self.searches.max(1) as f64);
         let share = 100.0 * self.without_a_guess as f64 / self.searches.max(1) as f64;
         let per_second = self.puzzles as f64 / elapsed.as_secs_f64().max(1e-9);
-        let verdict = |verdict: Verdict| words::thousands(self.verdicts[verdict as usize]);
+        let verdict = |verdict: Verdict| humanize::thousands(self.verdicts[verdict as usize]);
         format!(
-            "puzzles  {}: {} yes, {} no, {} trouble\n\
+            "puzzles  {}: {} yes, {} no, {} errors\n\
              nodes    {} ({} per puzzle)\n\
              guesses  {} ({} per puzzle; {share:.1} % of the puzzles without a guess)\n\
              time     {} ({} puzzles per second; searching {}, slowest {})\n",
-            words::thousands(self.puzzles),
+            humanize::thousands(self.puzzles),
             verdict(Verdict::Yes),
             verdict(Verdict::No),
-            verdict(Verdict::Trouble),
-            words::thousands(self.nodes),
+            verdict(Verdict::Error),
+            humanize::thousands(self.nodes),
             per_search(self.nodes),
-            words::thousands(self.guesses),
+            humanize::thousands(self.guesses),
             per_search(self.guesses),
-            words::time(elapsed),
-            words::three_digits(per_second),
-            words::time(self.searching),
-            words::time(self.slowest),
+            humanize::time(elapsed),
+            humanize::three_digits(per_second),
+            humanize::time(self.searching),
+            humanize::time(self.slowest),
         )
     }
 }

@@ -1,11 +1,11 @@
-//! Reading: rows as records, a few at a time.
+//! Reads the rows of a Parquet file as records.
 //!
 //! ```text
-//! file ─▶ row group ─▶ its columns side by side ─▶ 1,024 rows of each ─▶ records
+//! file ─▶ row group ─▶ all columns in parallel ─▶ 1,024 rows of each ─▶ records
 //! ```
 
 use super::TableError;
-use crate::error::{Location, ReadError, Reason};
+use crate::error::{Location, ReadError, ReadErrorKind};
 use crate::record::Record;
 use crate::table::{Columns, Fields};
 use ::parquet::basic::Type;
@@ -17,38 +17,38 @@ use ninefold::grid::Order;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Rows that are read at once.
-const ROWS_AT_ONCE: usize = 1_024;
+/// The number of rows read at a time.
+const BATCH_ROWS: usize = 1_024;
 
-/// The rows of a table, one by one.
+/// Iterator over the rows of a table; created by [`read`].
 pub struct Rows {
     file: Box<dyn FileReader>,
     columns: Columns,
     order: Option<Order>,
-    /// The row group that is read, counted from 0.
+    /// The current row group, counted from 0.
     group: usize,
     open: Option<Group>,
-    /// Rows handed out so far.
+    /// The number of rows returned.
     row: u64,
     ended: bool,
 }
 
-/// A row group under way.
+/// A partly read row group.
 struct Group {
     columns: Vec<Column>,
     rows_left: u64,
     ready: VecDeque<Row>,
 }
 
-/// A column of a row group under way.
+/// A column of a partly read row group.
 struct Column {
     role: Role,
     reader: ColumnReader,
-    /// The level of rows that have a value.
+    /// The definition level of rows that have a value.
     full_level: i16,
 }
 
-/// What a column says about a puzzle.
+/// The content of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Puzzle,
@@ -58,29 +58,29 @@ enum Role {
     Position,
 }
 
-/// The texts of one row.
+/// The fields of one row.
 #[derive(Default)]
 struct Row {
-    puzzle: Cell,
-    solution: Cell,
-    rating: Cell,
-    source: Cell,
-    position: Cell,
+    puzzle: Field,
+    solution: Field,
+    rating: Field,
+    source: Field,
+    position: Field,
 }
 
-/// A text, nothing, or bytes that are not text.
+/// A field of a row; `NotText` if it is not valid UTF-8.
 #[derive(Default)]
-enum Cell {
+enum Field {
     #[default]
     Empty,
     Text(String),
     NotText,
 }
 
-/// Finds the rows of a table of puzzles. `order` settles the size where boxes are not the usual ones.
+/// Reads a table of puzzles. `order` is required only for sizes whose boxes are ambiguous or unusual.
 ///
 /// ```
-/// use formats::{Entry, Format, Writer, parquet};
+/// use ninefold_formats::{Entry, Format, Writer, parquet};
 ///
 /// let mut writer = Writer::new(Format::Parquet, Vec::new())?;
 /// writer.write(&Entry::new("1..4..1..3..4..3".parse()?))?;
@@ -91,12 +91,12 @@ enum Cell {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result<Rows, TableError> {
-    let file = guarded(|| SerializedFileReader::new(source)).map_err(TableError::Damaged)?;
+    let file = catch_panic(|| SerializedFileReader::new(source)).map_err(TableError::Damaged)?;
     let schema = file.metadata().file_metadata().schema_descr();
     let paths: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let columns =
-        Columns::named(&names).ok_or_else(|| TableError::NoPuzzles { found: paths.join(", ") })?;
+    let columns = Columns::from_names(&names)
+        .ok_or_else(|| TableError::NoPuzzles { found: paths.join(", ") })?;
     for (_, column) in roles(&columns) {
         let kind = schema.column(column);
         let not_text = |found: String| TableError::NotText { column: paths[column].clone(), found };
@@ -136,19 +136,19 @@ impl Iterator for Rows {
             }
             Err(error) => {
                 self.ended = true;
-                let reason = Reason::Stream(std::io::Error::other(error));
-                return Some(Err(ReadError { location: self.location(self.row + 1), reason }));
+                let kind = ReadErrorKind::Stream(std::io::Error::other(error));
+                return Some(Err(ReadError { location: self.location(self.row + 1), kind }));
             }
         };
         self.row += 1;
         let location = self.location(self.row);
-        let record = fields_of(row).map(|fields| Record::at_row(location, self.order, fields));
-        Some(record.map_err(|reason| ReadError { location, reason }))
+        let record = fields_from(row).map(|fields| Record::at_row(location, self.order, fields));
+        Some(record.map_err(|kind| ReadError { location, kind }))
     }
 }
 
 impl Rows {
-    /// The texts of the next row, from this row group or the next one that has any.
+    /// The next row, from this row group or the next one that is not empty.
     fn next_row(&mut self) -> Result<Option<Row>, String> {
         loop {
             let Some(group) = &mut self.open else {
@@ -171,7 +171,7 @@ impl Rows {
     }
 
     fn open_group(&self) -> Result<Group, String> {
-        guarded(|| {
+        catch_panic(|| {
             let reader = self.file.get_row_group(self.group)?;
             let rows_left = reader.metadata().num_rows().max(0) as u64;
             let column = |(role, index): (Role, usize)| {
@@ -191,11 +191,11 @@ impl Rows {
     }
 }
 
-fn fields_of(row: Row) -> Result<Fields, Reason> {
-    let text = |cell: Cell| match cell {
-        Cell::Empty => Ok(None),
-        Cell::Text(text) => Ok(Some(text)),
-        Cell::NotText => Err(Reason::NotText),
+fn fields_from(row: Row) -> Result<Fields, ReadErrorKind> {
+    let text = |field: Field| match field {
+        Field::Empty => Ok(None),
+        Field::Text(text) => Ok(Some(text)),
+        Field::NotText => Err(ReadErrorKind::NotText),
     };
     Ok(Fields {
         puzzle: text(row.puzzle)?,
@@ -208,20 +208,20 @@ fn fields_of(row: Row) -> Result<Fields, Reason> {
 
 impl Group {
     fn read_more(&mut self) -> Result<(), String> {
-        let wanted = (self.rows_left.min(ROWS_AT_ONCE as u64)) as usize;
+        let wanted = (self.rows_left.min(BATCH_ROWS as u64)) as usize;
         let mut rows: Vec<Row> = (0..wanted).map(|_| Row::default()).collect();
         for column in &mut self.columns {
-            let cells = guarded(|| column.cells(wanted))?;
-            if cells.len() != wanted {
-                return Err(format!("a column ends after {} of {wanted} rows", cells.len()));
+            let fields = catch_panic(|| column.fields(wanted))?;
+            if fields.len() != wanted {
+                return Err(format!("a column ends after {} of {wanted} rows", fields.len()));
             }
-            for (row, cell) in rows.iter_mut().zip(cells) {
+            for (row, field) in rows.iter_mut().zip(fields) {
                 match column.role {
-                    Role::Puzzle => row.puzzle = cell,
-                    Role::Solution => row.solution = cell,
-                    Role::Rating => row.rating = cell,
-                    Role::Source => row.source = cell,
-                    Role::Position => row.position = cell,
+                    Role::Puzzle => row.puzzle = field,
+                    Role::Solution => row.solution = field,
+                    Role::Rating => row.rating = field,
+                    Role::Source => row.source = field,
+                    Role::Position => row.position = field,
                 }
             }
         }
@@ -232,36 +232,38 @@ impl Group {
 }
 
 impl Column {
-    /// The next cells; numbers are written out.
-    fn cells(&mut self, count: usize) -> Result<Vec<Cell>, ParquetError> {
-        let of_bytes = |bytes: &[u8]| match str::from_utf8(bytes) {
-            Ok(text) if text.trim().is_empty() => Cell::Empty,
-            Ok(text) => Cell::Text(text.trim().to_string()),
-            Err(_) => Cell::NotText,
+    /// The next `count` fields; numbers are formatted as text.
+    fn fields(&mut self, count: usize) -> Result<Vec<Field>, ParquetError> {
+        let from_bytes = |bytes: &[u8]| match str::from_utf8(bytes) {
+            Ok(text) if text.trim().is_empty() => Field::Empty,
+            Ok(text) => Field::Text(text.trim().to_string()),
+            Err(_) => Field::NotText,
         };
-        let written = |number: &dyn ToString| Cell::Text(number.to_string());
+        let from_number = |number: &dyn ToString| Field::Text(number.to_string());
         let full = self.full_level;
         match &mut self.reader {
             ColumnReader::ByteArrayColumnReader(reader) => {
-                values(reader, full, count, |bytes| of_bytes(bytes.data()))
+                values(reader, full, count, |bytes| from_bytes(bytes.data()))
             }
             ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                values(reader, full, count, |bytes| of_bytes(ByteArray::from(bytes.clone()).data()))
+                values(reader, full, count, |bytes| {
+                    from_bytes(ByteArray::from(bytes.clone()).data())
+                })
             }
             ColumnReader::Int32ColumnReader(reader) => {
-                values(reader, full, count, |number| written(number))
+                values(reader, full, count, |number| from_number(number))
             }
             ColumnReader::Int64ColumnReader(reader) => {
-                values(reader, full, count, |number| written(number))
+                values(reader, full, count, |number| from_number(number))
             }
             ColumnReader::FloatColumnReader(reader) => {
-                values(reader, full, count, |number| written(number))
+                values(reader, full, count, |number| from_number(number))
             }
             ColumnReader::DoubleColumnReader(reader) => {
-                values(reader, full, count, |number| written(number))
+                values(reader, full, count, |number| from_number(number))
             }
             ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
-                Err(ParquetError::General("a column of another type".to_string()))
+                Err(ParquetError::General("unsupported column type".to_string()))
             }
         }
     }
@@ -271,8 +273,8 @@ fn values<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     full_level: i16,
     count: usize,
-    cell_of: impl Fn(&T::T) -> Cell,
-) -> Result<Vec<Cell>, ParquetError> {
+    to_field: impl Fn(&T::T) -> Field,
+) -> Result<Vec<Field>, ParquetError> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
     let mut rows = 0;
     while rows < count {
@@ -282,20 +284,21 @@ fn values<T: DataType>(
         }
         rows += read;
     }
-    // A column in which every row must have a value has no levels.
+    // A required column has no definition levels.
     if full_level == 0 {
-        return Ok(values.iter().map(cell_of).collect());
+        return Ok(values.iter().map(to_field).collect());
     }
     let mut values = values.iter();
-    let mut cell =
-        |level: i16| if level == full_level { values.next().map(&cell_of) } else { None };
-    Ok(levels.into_iter().map(|level| cell(level).unwrap_or_default()).collect())
+    let mut field =
+        |level: i16| if level == full_level { values.next().map(&to_field) } else { None };
+    Ok(levels.into_iter().map(|level| field(level).unwrap_or_default()).collect())
 }
 
-/// Calls into the Parquet crate, which may panic on files that were damaged with skill; that is an error like others.
-fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
+/// Calls into the `parquet` crate, which may panic on maliciously damaged files, and turns a panic
+/// into an error.
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(outcome) => outcome.map_err(|error| error.to_string()),
-        Err(_) => Err("the file contradicts itself".to_string()),
+        Err(_) => Err("the file is inconsistent".to_string()),
     }
 }

@@ -1,4 +1,4 @@
-//! Writing: entries are gathered and leave as row groups.
+//! Writes entries as a Parquet file, buffering one row group at a time.
 
 use crate::entry::Entry;
 use crate::marks;
@@ -12,10 +12,10 @@ use ninefold::grid::text;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows that are held before they are written.
+/// The number of rows per row group, which are buffered before they are written.
 pub const ROWS_PER_GROUP: usize = 10_000;
 
-/// The columns, named as in Sudoku-Extreme, and one for positions.
+/// The columns of Sudoku-Extreme, and one for positions.
 const SCHEMA: &str = "message puzzles {
     OPTIONAL BYTE_ARRAY source (STRING);
     REQUIRED BYTE_ARRAY question (STRING);
@@ -24,15 +24,15 @@ const SCHEMA: &str = "message puzzles {
     OPTIONAL BYTE_ARRAY position (STRING);
 }";
 
-/// Writes entries as a table, packed with Snappy, which every reader of Parquet knows.
+/// Writes entries as a table, compressed with Snappy, which every Parquet reader supports.
 pub(crate) struct TableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    waiting: Waiting,
+    pending: PendingRows,
 }
 
 /// The rows of the next group, column by column.
 #[derive(Default)]
-struct Waiting {
+struct PendingRows {
     sources: Vec<Option<String>>,
     questions: Vec<String>,
     answers: Vec<Option<String>>,
@@ -41,46 +41,43 @@ struct Waiting {
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Starts a table.
     pub(crate) fn new(sink: W) -> io::Result<TableWriter<W>> {
-        let schema = Arc::new(parse_message_type(SCHEMA).map_err(cannot_write)?);
+        let schema = Arc::new(parse_message_type(SCHEMA).map_err(to_io_error)?);
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let file =
-            SerializedFileWriter::new(sink, schema, Arc::new(properties)).map_err(cannot_write)?;
-        Ok(TableWriter { file, waiting: Waiting::default() })
+            SerializedFileWriter::new(sink, schema, Arc::new(properties)).map_err(to_io_error)?;
+        Ok(TableWriter { file, pending: PendingRows::default() })
     }
 
-    /// Adds a row.
     pub(crate) fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        self.waiting.sources.push(entry.source.clone());
-        self.waiting.questions.push(text::line(&entry.puzzle));
-        self.waiting.answers.push(entry.solution.as_ref().map(text::line));
-        self.waiting.ratings.push(entry.rating.clone());
+        self.pending.sources.push(entry.source.clone());
+        self.pending.questions.push(text::line(&entry.puzzle));
+        self.pending.answers.push(entry.solution.as_ref().map(text::line));
+        self.pending.ratings.push(entry.rating.clone());
         let position = entry.position.as_ref().map(|position| marks::line(&entry.puzzle, position));
-        self.waiting.positions.push(position);
-        if self.waiting.questions.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
+        self.pending.positions.push(position);
+        if self.pending.questions.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
     }
 
-    /// Writes the last rows and the end of the file, without which nobody can read it.
+    /// Writes the last rows and the footer, without which the file is unreadable.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        if !self.waiting.questions.is_empty() {
+        if !self.pending.questions.is_empty() {
             self.write_group()?;
         }
-        let mut sink = self.file.into_inner().map_err(cannot_write)?;
+        let mut sink = self.file.into_inner().map_err(to_io_error)?;
         sink.flush()?;
         Ok(sink)
     }
 
-    /// What is written to.
     pub(crate) fn sink(&mut self) -> &mut W {
         self.file.inner_mut()
     }
 
     fn write_group(&mut self) -> io::Result<()> {
-        let Waiting { sources, questions, answers, ratings, positions } =
-            std::mem::take(&mut self.waiting);
+        let PendingRows { sources, questions, answers, ratings, positions } =
+            std::mem::take(&mut self.pending);
         let questions = questions.into_iter().map(Some).collect();
-        let mut group = self.file.next_row_group().map_err(cannot_write)?;
+        let mut group = self.file.next_row_group().map_err(to_io_error)?;
         let columns = [
             (sources, true),
             (questions, false),
@@ -95,22 +92,23 @@ impl<W: Write + Send> TableWriter<W> {
                 texts.iter().flatten().map(|text| ByteArray::from(text.as_str())).collect();
             let mut column = group
                 .next_column()
-                .map_err(cannot_write)?
-                .expect("there are as many columns as in the schema");
+                .map_err(to_io_error)?
+                .expect("the schema has as many columns as this array");
             let levels = is_optional.then_some(&levels[..]);
             column
                 .typed::<ByteArrayType>()
                 .write_batch(&values, levels, None)
-                .map_err(cannot_write)?;
-            column.close().map_err(cannot_write)?;
+                .map_err(to_io_error)?;
+            column.close().map_err(to_io_error)?;
         }
-        group.close().map_err(cannot_write)?;
+        group.close().map_err(to_io_error)?;
         self.file.flush()
     }
 }
 
-/// An error of the sink keeps its kind, so that a reader who has left is told from a full disk.
-fn cannot_write(error: ParquetError) -> io::Error {
+/// Converts an error, keeping the kind of I/O errors so that callers can tell a closed pipe from a
+/// full disk.
+fn to_io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,

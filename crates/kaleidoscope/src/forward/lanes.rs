@@ -1,4 +1,4 @@
-//! Eight numbers that are computed with at a time, and the plain form of it for any processor.
+//! Vectors of eight numbers: the operations of the forward pass, and a portable implementation.
 
 use std::f32::consts::LOG2_E;
 
@@ -15,7 +15,7 @@ impl Eight {
     }
 }
 
-/// Eight numbers in a register, or in whatever does as one.
+/// Eight numbers in a vector register, or in an array where there is none.
 pub(super) trait Lanes: Copy {
     fn splat(number: f32) -> Self;
     fn load(numbers: &Eight) -> Self;
@@ -26,20 +26,20 @@ pub(super) trait Lanes: Copy {
     fn over(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn min(self, other: Self) -> Self;
-    /// self · factor + sum, rounded once where the processor can.
+    /// self · factor + sum, rounded once if the CPU has FMA.
     fn times_plus(self, factor: Self, sum: Self) -> Self;
     /// Each number plus the one four places from it.
     fn plus_other_half(self) -> Self;
-    /// All eight together.
+    /// The sum of all eight.
     fn sum(self) -> f32;
-    /// Adds the lowest bits of the other numbers to the exponents.
+    /// Adds the lowest bits of the other numbers to the exponents of these.
     fn times_power_of_two(self, bits: Self) -> Self;
 
-    /// The exponential function, as a polynomial without branches.
+    /// The exponential function as a branch-free polynomial.
     #[inline(always)]
     fn exp(self) -> Self {
         const ROUNDER: f32 = 12_582_912.0;
-        // ln 2 in two parts: the product of a small whole number with the first is exact.
+        // ln 2 in two parts: the product of a small integer with the first is exact.
         const LN_2_HIGH: f32 = 0.693_359_4;
         const LN_2_LOW: f32 = -2.121_944_4e-4;
         let x = self.max(Self::splat(-87.0)).min(Self::splat(87.0));
@@ -55,7 +55,7 @@ pub(super) trait Lanes: Copy {
     }
 }
 
-/// Plain numbers.
+/// An array, for any CPU.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Portable([f32; 8]);
 
@@ -139,7 +139,7 @@ impl Lanes for Portable {
 pub(super) mod tests {
     use super::*;
 
-    /// Holds some form of eight numbers to what its operations mean.
+    /// Compares all operations of an implementation with scalar ones.
     pub fn check<L: Lanes>() {
         let (a, b) = (
             Eight::from_fn(|lane| lane as f32 - 2.5),
@@ -175,7 +175,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn plain_numbers_do_what_the_operations_say() {
+    fn arrays_agree_with_scalar_operations() {
         check::<Portable>();
     }
 }

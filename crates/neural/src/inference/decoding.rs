@@ -1,21 +1,34 @@
-//! Decoding: this is where probabilities become digits in cells.
+//! Decoding: turns predicted probabilities into digits.
 
 use super::predictor::Predictor;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
-/// How a network fills a puzzle.
+/// How a network fills the empty cells of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decoding {
-    /// All cells after one forward pass.
+    /// Fills all cells after one forward pass.
     AtOnce,
-    /// The cell it is surest of, then another forward pass.
+    /// Fills the most certain cell, then runs another forward pass.
     CellByCell,
 }
 
-/// Fills puzzles.
+impl Decoding {
+    /// Both values.
+    pub const ALL: [Decoding; 2] = [Decoding::AtOnce, Decoding::CellByCell];
+
+    /// The name in options and JSON, for example `at-once`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Decoding::AtOnce => "at-once",
+            Decoding::CellByCell => "cell-by-cell",
+        }
+    }
+}
+
 pub(super) fn fill(
     predictor: &dyn Predictor,
     puzzles: &[&[u8]],
@@ -27,22 +40,22 @@ pub(super) fn fill(
     }
 }
 
-/// A network as the proposer of a hybrid.
+/// Lets a network propose solutions for [`ninefold::hybrid`].
 pub struct NetworkProposer<'a> {
     /// The network.
     pub predictor: &'a dyn Predictor,
-    /// How it fills.
+    /// How cells are filled.
     pub decoding: Decoding,
 }
 
 impl Proposer for NetworkProposer<'_> {
-    fn takes(&self, order: Order) -> bool {
-        self.predictor.takes(order)
+    fn supports(&self, order: Order) -> bool {
+        self.predictor.supports(order)
     }
 
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid> {
-        let of_one_size = puzzles.chunk_by(|one, next| one.order() == next.order());
-        of_one_size.flat_map(|puzzles| self.propose_for_one_size(puzzles)).collect()
+        let by_size = puzzles.chunk_by(|one, next| one.order() == next.order());
+        by_size.flat_map(|puzzles| self.propose_same_size(puzzles)).collect()
     }
 
     fn guide(&self, puzzle: &Grid) -> Option<Vec<f32>> {
@@ -54,12 +67,12 @@ impl Proposer for NetworkProposer<'_> {
 }
 
 impl NetworkProposer<'_> {
-    /// The network for this size, if it is another one.
+    /// The predictor for this size, if it differs from `self.predictor`.
     fn for_order(&self, order: Order) -> Option<Box<dyn Predictor>> {
         (order != self.predictor.order()).then(|| self.predictor.for_order(order)).flatten()
     }
 
-    fn propose_for_one_size(&self, puzzles: &[Grid]) -> Vec<Grid> {
+    fn propose_same_size(&self, puzzles: &[Grid]) -> Vec<Grid> {
         let order = puzzles[0].order();
         let other = self.for_order(order);
         let predictor = other.as_deref().unwrap_or(self.predictor);
@@ -71,13 +84,13 @@ impl NetworkProposer<'_> {
             .flat_map(|batch| fill(predictor, batch, self.decoding));
         filled
             .map(|numbers| {
-                Grid::from_numbers(order, &numbers).expect("digits of this order were filled in")
+                Grid::from_numbers(order, &numbers).expect("predicted digits are in range")
             })
             .collect()
     }
 }
 
-/// Fills every empty cell with its likeliest digit after one forward pass.
+/// Fills every empty cell with its most likely digit, after one forward pass.
 fn at_once(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
     let order = predictor.order();
     let probabilities = predictor.log_probabilities(puzzles);
@@ -85,23 +98,23 @@ fn at_once(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
     puzzles
         .iter()
         .zip(probabilities)
-        .map(|(puzzle, probabilities)| filled_with(order, puzzle, probabilities))
+        .map(|(puzzle, probabilities)| fill_with(order, puzzle, probabilities))
         .collect()
 }
 
-/// Fills every empty cell with its likeliest digit.
-pub(super) fn filled_with(order: Order, puzzle: &[u8], probabilities: &[f32]) -> Vec<u8> {
+/// Fills every empty cell with its most likely digit.
+pub(super) fn fill_with(order: Order, puzzle: &[u8], probabilities: &[f32]) -> Vec<u8> {
     let fill = |(&number, probabilities): (&u8, &[f32])| {
-        if number == 0 { likeliest(probabilities).0 } else { number }
+        if number == 0 { most_likely(probabilities).0 } else { number }
     };
     puzzle.iter().zip(probabilities.chunks(order.side())).map(fill).collect()
 }
 
-/// Fills the cell with the likeliest digit of all, runs the network on the new position, and goes on until all cells are
-/// full.
+/// Fills the cell whose most likely digit has the highest probability, runs the network on the new
+/// position, and repeats until all cells are filled.
 ///
-/// This is Kocherzhenko's `predict_number` in a loop, and how Tran and Manley fill a puzzle. A digit that is placed
-/// stays, even if it breaks a rule: it is the network that is tested here.
+/// This is Kocherzhenko's `predict_number` in a loop, and the method of Tran and Manley. Digits are
+/// never corrected, even if they break a rule, because this measures the network alone.
 fn cell_by_cell(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
     let mut filled: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.to_vec()).collect();
     loop {
@@ -111,15 +124,15 @@ fn cell_by_cell(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
             return filled;
         }
         let positions: Vec<&[u8]> = open.iter().map(|&index| &filled[index][..]).collect();
-        let choices = surest_cells(predictor, &positions);
+        let choices = most_certain_cells(predictor, &positions);
         for (index, (cell, number)) in open.into_iter().zip(choices) {
             filled[index][cell] = number;
         }
     }
 }
 
-/// For each position with an empty cell: the cell the network is surest of, and the number it would write there.
-fn surest_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u8)> {
+/// For each position: the most certain empty cell and its most likely digit.
+fn most_certain_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u8)> {
     let side = predictor.order().side();
     let probabilities = predictor.log_probabilities(positions);
     let choose = |(position, probabilities): (&&[u8], &[f32])| {
@@ -127,7 +140,7 @@ fn surest_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u
         for (cell, probabilities) in
             probabilities.chunks(side).enumerate().filter(|&(cell, _)| position[cell] == 0)
         {
-            let (number, likelihood) = likeliest(probabilities);
+            let (number, likelihood) = most_likely(probabilities);
             if likelihood > best.2 {
                 best = (cell, number, likelihood);
             }
@@ -141,8 +154,8 @@ fn surest_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u
         .collect()
 }
 
-/// The number of the likeliest digit, the first among equals, and its likelihood.
-pub(super) fn likeliest(probabilities: &[f32]) -> (u8, f32) {
+/// The most likely digit, the first among equals, and its probability.
+pub(super) fn most_likely(probabilities: &[f32]) -> (u8, f32) {
     let mut best = (1, f32::NEG_INFINITY);
     for (number, &probability) in (1..).zip(probabilities) {
         if probability > best.1 {
@@ -152,8 +165,8 @@ pub(super) fn likeliest(probabilities: &[f32]) -> (u8, f32) {
     best
 }
 
-/// Is this a full grid that breaks no rule?
-pub(super) fn keeps_the_rules(order: Order, numbers: &[u8]) -> bool {
+/// Whether this is a valid, complete grid.
+pub(super) fn is_solved(order: Order, numbers: &[u8]) -> bool {
     Grid::from_numbers(order, numbers).is_some_and(|grid| grid.is_solved())
 }
 
@@ -162,13 +175,14 @@ pub(super) mod tests {
     use super::*;
     use crate::training::data::Examples;
 
-    /// Knows one solution, and is surer of later cells; `slip` is a cell it gets wrong until its neighbour is filled.
-    pub(crate) struct Knows {
+    /// Predicts one known solution, with higher probabilities in later cells. The cell `wrong_cell`
+    /// is wrong until its right neighbour is filled.
+    pub(crate) struct KnownSolution {
         solution: Vec<u8>,
-        slip: Option<usize>,
+        wrong_cell: Option<usize>,
     }
 
-    impl Predictor for Knows {
+    impl Predictor for KnownSolution {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -181,9 +195,9 @@ pub(super) mod tests {
             let mut probabilities = Vec::new();
             for puzzle in puzzles {
                 for cell in 0..16 {
-                    let is_slip = self.slip == Some(cell) && puzzle[cell + 1] == 0;
+                    let is_wrong = self.wrong_cell == Some(cell) && puzzle[cell + 1] == 0;
                     let right =
-                        if is_slip { self.solution[cell] % 4 + 1 } else { self.solution[cell] };
+                        if is_wrong { self.solution[cell] % 4 + 1 } else { self.solution[cell] };
                     let sure = 0.4 + cell as f32 / 40.0;
                     probabilities.extend((1..=4).map(|number| {
                         if number == right { sure } else { (1.0 - sure) / 3.0 }.ln()
@@ -202,30 +216,30 @@ pub(super) mod tests {
         .unwrap()
     }
 
-    pub(crate) fn predictor(slip: Option<usize>) -> Knows {
-        Knows { solution: examples().solution(0).to_vec(), slip }
+    pub(crate) fn predictor(wrong_cell: Option<usize>) -> KnownSolution {
+        KnownSolution { solution: examples().solution(0).to_vec(), wrong_cell }
     }
 
     #[test]
-    fn a_network_proposes_for_the_hybrid_and_keeps_what_stands_in_the_puzzle() {
+    fn proposals_keep_the_clues() {
         let predictor = predictor(None);
         let proposer = NetworkProposer { predictor: &predictor, decoding: Decoding::CellByCell };
-        assert!(proposer.takes(Order::FOUR) && !proposer.takes(Order::NINE));
+        assert!(proposer.supports(Order::FOUR) && !proposer.supports(Order::NINE));
         let puzzles: Vec<Grid> = ["1..4..1..3..4..3", "....3412234141.3", "4..............."]
-            .map(|text| text.parse().expect("a 4×4 puzzle"))
+            .map(|text| text.parse().expect("valid 4×4 puzzle"))
             .to_vec();
         let proposed = proposer.propose(&puzzles);
         assert!(proposed[0].solves(&puzzles[0]) && proposed[1].solves(&puzzles[1]));
         assert!(
             proposed[2].is_full() && !proposed[2].solves(&puzzles[2]),
-            "the player's 4 stays and spoils it"
+            "the wrong 4 of the player stays"
         );
         assert_eq!(proposed[2][Order::FOUR.cell(0, 0)], ninefold::grid::Digit::new(4));
     }
 
     #[test]
-    fn the_surest_cell_is_an_empty_one() {
-        let (cell, number) = surest_cells(&predictor(None), &[examples().puzzle(0)])[0];
+    fn the_most_certain_cell_is_empty() {
+        let (cell, number) = most_certain_cells(&predictor(None), &[examples().puzzle(0)])[0];
         assert_eq!((cell, number), (14, 2));
     }
 }

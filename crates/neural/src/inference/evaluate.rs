@@ -1,25 +1,25 @@
-//! Evaluation: this is where we count what a network fills in correctly.
+//! Counts how many puzzles and cells a network fills correctly.
 
-use super::decoding::{Decoding, fill, keeps_the_rules};
+use super::decoding::{Decoding, fill, is_solved};
 use super::predictor::Predictor;
 use crate::training::data::Examples;
 use ninefold::grid::Grid;
 use serde::Serialize;
 
-/// What came out right.
+/// Counts of correctly filled puzzles and cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
-    /// Puzzles seen.
+    /// Puzzles evaluated.
     pub puzzles: usize,
     /// Puzzles filled completely and without breaking a rule.
     pub solved: usize,
-    /// Empty cells seen.
+    /// Empty cells in these puzzles.
     pub cells: usize,
     /// Empty cells filled with the digit of the solution.
     pub right_cells: usize,
-    /// The first puzzles that came out wrong.
+    /// The first incorrectly filled puzzles, at most three.
     pub first_wrong: Vec<String>,
-    /// Which puzzles came out right.
+    /// Indices of the solved puzzles.
     #[serde(skip)]
     pub solved_indices: Vec<usize>,
 }
@@ -36,20 +36,20 @@ impl Score {
     }
 }
 
-/// How many wrong puzzles are remembered.
-const WRONG_REMEMBERED: usize = 3;
+/// Length limit of [`Score::first_wrong`].
+const MAX_FIRST_WRONG: usize = 3;
 
-/// Fills all puzzles and counts.
+/// Fills all puzzles and counts the correct ones.
 pub fn score(predictor: &dyn Predictor, examples: &Examples, decoding: Decoding) -> Score {
     score_with(predictor, examples, decoding, &mut |_| {})
 }
 
-/// The same; after each batch `seen` is told the score so far.
+/// Like [`score`]; calls `report` with the score so far after each batch.
 pub fn score_with(
     predictor: &dyn Predictor,
     examples: &Examples,
     decoding: Decoding,
-    seen: &mut dyn FnMut(&Score),
+    report: &mut dyn FnMut(&Score),
 ) -> Score {
     let order = predictor.order();
     let mut score = Score::default();
@@ -63,16 +63,16 @@ pub fn score_with(
             score.puzzles += 1;
             score.cells += blanks.clone().count();
             score.right_cells += blanks.filter(|&cell| filled[cell] == solution[cell]).count();
-            if keeps_the_rules(order, filled) {
+            if is_solved(order, filled) {
                 score.solved += 1;
                 score.solved_indices.push(index);
-            } else if score.first_wrong.len() < WRONG_REMEMBERED {
-                let puzzle =
-                    Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
+            } else if score.first_wrong.len() < MAX_FIRST_WRONG {
+                let puzzle = Grid::from_numbers(order, puzzle)
+                    .expect("examples have the order of their list");
                 score.first_wrong.push(puzzle.to_string());
             }
         }
-        seen(&score);
+        report(&score);
     }
     score
 }
@@ -84,7 +84,7 @@ mod tests {
     use ninefold::grid::Order;
 
     #[test]
-    fn who_knows_the_solution_fills_all_puzzles_either_way() {
+    fn a_perfect_predictor_solves_all_puzzles() {
         for decoding in [Decoding::AtOnce, Decoding::CellByCell] {
             let score = score(&predictor(None), &examples(), decoding);
             assert_eq!((score.puzzles, score.solved), (3, 3));
@@ -94,8 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn cell_by_cell_looks_again_and_at_once_does_not() {
-        // r1c2 comes out right only after r1c3 is filled, and r1c3, being later, is filled first.
+    fn cell_by_cell_uses_the_digits_placed_before() {
+        // r1c2 is predicted correctly only after r1c3 is filled. r1c3 has a higher probability, so
+        // it is filled first.
         let predictor = predictor(Some(1));
         let at_once = score(&predictor, &examples(), Decoding::AtOnce);
         assert_eq!((at_once.solved, at_once.right_cells), (0, 23));
@@ -105,9 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_fill_is_no_score() {
+    fn no_examples_give_an_empty_score() {
         assert_eq!(
-            score(&predictor(None), &Examples::none(Order::FOUR), Decoding::AtOnce),
+            score(&predictor(None), &Examples::new(Order::FOUR), Decoding::AtOnce),
             Score::default()
         );
     }

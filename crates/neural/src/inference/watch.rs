@@ -1,44 +1,44 @@
-//! Watching a network: this is where it shows its probabilities while it fills a puzzle.
+//! Fills a puzzle and reports every prediction and every digit to a callback.
 //!
-//! It fills exactly as in [`decoding`](crate::inference::decoding), one puzzle at a time, and nothing that is shown changes what
-//! it does. The watcher is asked after every recurrent step and after every digit, so a network that nobody
-//! watches any more ends within one step.
+//! The result is the same as in [`decoding`](crate::inference::decoding), for one puzzle at a time.
+//! The callback runs after every recurrent step and every digit, so a cancelled run ends within one
+//! step.
 
-use super::decoding::{Decoding, likeliest};
+use super::decoding::{Decoding, most_likely};
 use super::predictor::Predictor;
 use std::ops::ControlFlow;
 
-/// One moment of a network at work.
+/// One event while a network fills a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Moment<'a> {
-    /// It has run on a board, up to some recurrent step.
-    Look {
-        /// The board, 0 for an empty cell.
+pub enum Event<'a> {
+    /// The network has run on a board, up to some recurrent step.
+    Prediction {
+        /// The board; 0 is an empty cell.
         board: &'a [u8],
         /// The probability of each digit of each cell.
         probabilities: &'a [f32],
-        /// The recurrent step, counted from 1; a network without recurrence has one.
+        /// The recurrent step, counted from 1. A network without recurrence has one step.
         step: usize,
-        /// How many there are.
+        /// Total number of recurrent steps.
         steps: usize,
     },
-    /// It has written a digit.
-    Write {
-        /// The board after that.
+    /// The network has filled a cell.
+    Placement {
+        /// The board after filling the cell.
         board: &'a [u8],
-        /// The cell.
+        /// Index of the filled cell.
         cell: usize,
-        /// The number.
+        /// The digit.
         number: u8,
-        /// How sure it was.
+        /// Probability of the digit.
         probability: f32,
     },
 }
 
-/// Sees every moment and says whether to go on.
-pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<()> + 'a;
+/// Receives every event; returns `Break` to stop.
+pub type Watcher<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
 
-/// Fills a puzzle. When the watcher has seen enough, nothing more is computed and nothing comes back.
+/// Fills a puzzle. Returns `None` if the watcher stops it.
 pub fn fill(
     predictor: &dyn Predictor,
     puzzle: &[u8],
@@ -47,14 +47,14 @@ pub fn fill(
 ) -> Option<Vec<u8>> {
     let mut board = puzzle.to_vec();
     while board.contains(&0) {
-        let last = look(predictor, &board, watcher)?;
+        let last = predict(predictor, &board, watcher)?;
         let mut choices: Vec<(usize, u8, f32)> = open_cells(predictor, &board, &last).collect();
         if decoding == Decoding::CellByCell {
-            choices = vec![surest(&choices)];
+            choices = vec![most_certain(&choices)];
         }
         for (cell, number, probability) in choices {
             board[cell] = number;
-            watcher(Moment::Write { board: &board, cell, number, probability })
+            watcher(Event::Placement { board: &board, cell, number, probability })
                 .is_continue()
                 .then_some(())?;
         }
@@ -62,20 +62,20 @@ pub fn fill(
     Some(board)
 }
 
-/// The probabilities after the last step on a board.
-fn look(predictor: &dyn Predictor, board: &[u8], watcher: &mut Watcher<'_>) -> Option<Vec<f32>> {
+/// Runs the network on a board and returns the probabilities after the last step.
+fn predict(predictor: &dyn Predictor, board: &[u8], watcher: &mut Watcher<'_>) -> Option<Vec<f32>> {
     let outputs = predictor.log_probabilities_each_step(board);
     let steps = outputs.len();
     let mut probabilities = Vec::new();
     for (step, log_probabilities) in (1..).zip(outputs) {
         probabilities = log_probabilities.into_iter().map(f32::exp).collect();
-        let look = Moment::Look { board, probabilities: &probabilities, step, steps };
-        watcher(look).is_continue().then_some(())?;
+        let predict = Event::Prediction { board, probabilities: &probabilities, step, steps };
+        watcher(predict).is_continue().then_some(())?;
     }
     Some(probabilities)
 }
 
-/// For each empty cell the likeliest number and its probability.
+/// For each empty cell, the most likely digit and its probability.
 fn open_cells(
     predictor: &dyn Predictor,
     board: &[u8],
@@ -86,13 +86,13 @@ fn open_cells(
         .enumerate()
         .filter(|&(cell, _)| board[cell] == 0);
     cells.map(|(cell, probabilities)| {
-        let (number, probability) = likeliest(probabilities);
+        let (number, probability) = most_likely(probabilities);
         (cell, number, probability)
     })
 }
 
-/// The first among the surest choices.
-fn surest(choices: &[(usize, u8, f32)]) -> (usize, u8, f32) {
+/// The choice with the highest probability, the first among equals.
+fn most_certain(choices: &[(usize, u8, f32)]) -> (usize, u8, f32) {
     let better = |best: (usize, u8, f32), next: &(usize, u8, f32)| {
         if next.2 > best.2 { *next } else { best }
     };
@@ -106,10 +106,10 @@ mod tests {
     use ninefold::grid::Order;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Gives each digit a weight of its own in each cell; filled cells change the weights of the others.
-    struct Moody;
+    /// Predicts arbitrary probabilities that depend on the cell and on the number of filled cells.
+    struct ArbitraryPredictor;
 
-    impl Predictor for Moody {
+    impl Predictor for ArbitraryPredictor {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -119,7 +119,7 @@ mod tests {
         }
 
         fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
-            let mood = |puzzle: &&[u8]| {
+            let predict = |puzzle: &&[u8]| {
                 let filled = puzzle.iter().filter(|&&number| number > 0).count();
                 let weights: Vec<f32> =
                     (0..64).map(|place| ((place * 7 + filled * 5) % 13 + 1) as f32).collect();
@@ -128,28 +128,28 @@ mod tests {
                     .flat_map(|cell| cell.iter().map(|w| (w / cell.iter().sum::<f32>()).ln()));
                 cells.collect::<Vec<f32>>()
             };
-            puzzles.iter().flat_map(mood).collect()
+            puzzles.iter().flat_map(predict).collect()
         }
     }
 
     const PUZZLE: [u8; 16] = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
 
     #[test]
-    fn a_watched_network_fills_as_an_unwatched_one() {
+    fn watching_does_not_change_the_result() {
         for decoding in [Decoding::AtOnce, Decoding::CellByCell] {
-            let (mut looks, mut writes) = (0, 0);
-            let filled = fill(&Moody, &PUZZLE, decoding, &mut |moment| {
-                match moment {
-                    Moment::Look { probabilities, .. } => {
-                        looks += 1;
+            let (mut predictions, mut placements) = (0, 0);
+            let filled = fill(&ArbitraryPredictor, &PUZZLE, decoding, &mut |event| {
+                match event {
+                    Event::Prediction { probabilities, .. } => {
+                        predictions += 1;
                         assert!(
                             probabilities
                                 .chunks(4)
                                 .all(|cell| (cell.iter().sum::<f32>() - 1.0).abs() < 1e-4)
                         );
                     }
-                    Moment::Write { board, cell, number, .. } => {
-                        writes += 1;
+                    Event::Placement { board, cell, number, .. } => {
+                        placements += 1;
                         assert_eq!(board[cell], number);
                     }
                 }
@@ -157,26 +157,29 @@ mod tests {
             });
             assert_eq!(
                 filled.as_ref(),
-                super::super::decoding::fill(&Moody, &[&PUZZLE], decoding).first()
+                super::super::decoding::fill(&ArbitraryPredictor, &[&PUZZLE], decoding).first()
             );
-            assert_eq!((looks, writes), (if decoding == Decoding::AtOnce { 1 } else { 10 }, 10));
+            assert_eq!(
+                (predictions, placements),
+                (if decoding == Decoding::AtOnce { 1 } else { 10 }, 10)
+            );
         }
     }
 
     #[test]
-    fn a_watcher_who_has_seen_enough_ends_it() {
-        let mut moments = 0;
-        let filled = fill(&Moody, &PUZZLE, Decoding::CellByCell, &mut |_| {
-            moments += 1;
-            if moments == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn the_watcher_can_stop_the_run() {
+        let mut events = 0;
+        let filled = fill(&ArbitraryPredictor, &PUZZLE, Decoding::CellByCell, &mut |_| {
+            events += 1;
+            if events == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert_eq!((filled, moments), (None, 2));
+        assert_eq!((filled, events), (None, 2));
     }
 
-    /// Takes more steps than anybody can wait for, and counts those that it has taken.
-    struct Ponderous(AtomicUsize);
+    /// Has `usize::MAX` recurrent steps and counts those that ran.
+    struct EndlessPredictor(AtomicUsize);
 
-    impl Predictor for Ponderous {
+    impl Predictor for EndlessPredictor {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -187,7 +190,7 @@ mod tests {
 
         fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            Moody.log_probabilities(puzzles)
+            ArbitraryPredictor.log_probabilities(puzzles)
         }
 
         fn log_probabilities_each_step(&self, puzzle: &[u8]) -> StepOutputs<'_, Vec<f32>> {
@@ -197,10 +200,10 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_nobody_sees_are_not_taken() {
-        let predictor = Ponderous(AtomicUsize::new(0));
-        let filled = fill(&predictor, &PUZZLE, Decoding::AtOnce, &mut |moment| match moment {
-            Moment::Look { step: 3, steps, .. } => {
+    fn steps_after_a_stop_are_not_computed() {
+        let predictor = EndlessPredictor(AtomicUsize::new(0));
+        let filled = fill(&predictor, &PUZZLE, Decoding::AtOnce, &mut |event| match event {
+            Event::Prediction { step: 3, steps, .. } => {
                 assert_eq!(steps, usize::MAX);
                 ControlFlow::Break(())
             }

@@ -1,17 +1,19 @@
-//! Aleksey Kocherzhenko, "A Sudoku Solver Combining a Convolutional Neural Network with Backtracking" (2020).
+//! Aleksey Kocherzhenko, "A Sudoku Solver Combining a Convolutional Neural Network with
+//! Backtracking" (2020).
 //!
-//! A grid is a grey picture of 9 by 9 points. Three convolutions look at it, and one fully connected layer answers for
-//! every cell. The network fills only the cell it is surest of, looks at the new grid, and goes on; if the result
-//! breaks the rules, backtracking solves the puzzle instead.
+//! A grid is treated as a grey image of 9 by 9 pixels. It passes three convolutions and one fully
+//! connected layer with an output for every cell. The network fills only the most certain cell and
+//! then runs on the new grid. If the result breaks the rules, backtracking solves the puzzle
+//! instead.
 //!
-//! paper → code: `define_model` → [`Config::build`](ModelConfig::build), `predict_number` → one step of
-//! [`Decoding::CellByCell`], `n` → the order of the grid.
+//! paper → code: `define_model` → [`Config::build`](ModelConfig::build), `predict_number` → one
+//! step of [`Decoding::CellByCell`], `n` → the order of the grid.
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network};
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use crate::ops::batch_norm::{self, BatchNorm};
 use crate::ops::convolution::{self, Convolution};
 use crate::ops::dense::Dense;
@@ -26,19 +28,19 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// Who published it.
+/// Authors of the paper.
 pub(crate) const AUTHORS: &str = "Kocherzhenko 2020";
 
-/// The parameters of [`Config::paper`] for 9×9.
+/// Parameter count of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 7_605_401;
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Filters of the first two convolutions.
     pub filters: usize,
-    /// Filters of the third, which looks at one cell only.
+    /// Filters of the third convolution, which has kernel size 1.
     pub wide_filters: usize,
 }
 
@@ -48,7 +50,7 @@ impl Config {
         Config { filters: 64, wide_filters: 128 }
     }
 
-    /// Small enough to learn a handful of puzzles within seconds.
+    /// Small enough to memorise a handful of puzzles within seconds.
     pub fn tiny() -> Config {
         Config { filters: 8, wide_filters: 8 }
     }
@@ -72,20 +74,20 @@ impl ModelConfig for Config {
         }
     }
 
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
         let (cells, side) = (order.cell_count(), order.side());
-        let board = Encoding::Scalar.draw(order, drawing)?;
-        let board = convolution::draw(drawing, &board, "first", order, 1);
-        let board = drawing.one("Relu", &board);
-        let board = batch_norm::draw(drawing, &board, "first_norm");
-        let board = convolution::draw(drawing, &board, "second", order, self.filters);
-        let board = drawing.one("Relu", &board);
-        let board = batch_norm::draw(drawing, &board, "second_norm");
-        let board = drawing.dense(&board, "third");
-        let board = drawing.one("Relu", &board);
-        let whole = drawing.reshape(&board, &[-1, (cells * self.wide_filters) as i64]);
-        let answers = drawing.dense(&whole, "answer");
-        Some(drawing.reshape(&answers, &[-1, cells as i64, side as i64]))
+        let board = Encoding::Scalar.add_to_graph(order, graph)?;
+        let board = convolution::add_to_graph(graph, &board, "first", order, 1);
+        let board = graph.unary("Relu", &board);
+        let board = batch_norm::add_to_graph(graph, &board, "first_norm");
+        let board = convolution::add_to_graph(graph, &board, "second", order, self.filters);
+        let board = graph.unary("Relu", &board);
+        let board = batch_norm::add_to_graph(graph, &board, "second_norm");
+        let board = graph.dense(&board, "third");
+        let board = graph.unary("Relu", &board);
+        let features = graph.reshape(&board, &[-1, (cells * self.wide_filters) as i64]);
+        let answers = graph.dense(&features, "answer");
+        Some(graph.reshape(&answers, &[-1, cells as i64, side as i64]))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
@@ -105,15 +107,17 @@ impl ModelConfig for Config {
     }
 }
 
-/// As published: 400,000 puzzles of the paper's own generator, batches of 32, one epoch at 0.001 and one at 0.0001.
+/// The published recipe: 400,000 puzzles of the generator of the paper, batches of 32, one epoch at
+/// 0.001 and one at 0.0001.
 ///
-/// The paper does not say when its generator stops emptying cells; `generate::kocherzhenko_redrawn` says what we read.
+/// The paper does not say when its generator stops removing digits.
+/// `generate::kocherzhenko_redrawn` documents our interpretation.
 pub fn recipe() -> Experiment<Config> {
     let data = DatasetConfig {
         train: 400_000,
         validation: 1_000,
         test: 1_000,
-        ..DatasetConfig::of(Source::KocherzhenkoRedrawn)
+        ..DatasetConfig::new(Source::KocherzhenkoRedrawn)
     };
     Experiment {
         batch_size: 32,
@@ -124,7 +128,7 @@ pub fn recipe() -> Experiment<Config> {
     }
 }
 
-/// The layers, in the order in which a puzzle passes them.
+/// The layers, in forward order.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
     first: Convolution<B>,
@@ -154,7 +158,7 @@ mod tests {
     use crate::device::Cpu;
 
     #[test]
-    fn the_papers_network_has_7_605_401_parameters() {
+    fn paper_network_has_7_605_401_parameters() {
         let network: Model<Cpu> =
             Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
         assert_eq!(network.num_params(), PARAMETERS);
@@ -163,8 +167,8 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_every_order() {
-        for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::SIXTEEN] {
+    fn supports_every_order() {
+        for order in [Order::FOUR, Order::new(2, 3).unwrap(), Order::SIXTEEN] {
             let network: Model<Cpu> =
                 Config::tiny().build(order, &mut Random::new(1), &Default::default());
             let board = Tensor::zeros([1, order.cell_count(), 1], &Default::default());

@@ -1,27 +1,29 @@
-//! Encodings: this is where we turn the cells of a puzzle into numbers a network can read.
+//! Encodings of puzzles as network inputs.
 //!
-//! Every encoding gives each cell the same number of planes; a batch has the shape `[batch, cells, planes]`.
+//! Every encoding gives each cell the same number of planes. A batch has the shape `[batch, cells,
+//! planes]`.
 
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::{Candidates, Grid, Order};
 
-/// How a cell is written for a network.
+/// How a cell is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// One number: digit / side − 0.5, so an empty cell is −0.5 (Kocherzhenko, after the article cited there).
+    /// One value: digit / side − 0.5, so an empty cell is −0.5 (Kocherzhenko, after the article
+    /// cited there).
     Scalar,
-    /// One plane for each digit; an empty cell is all zeros.
+    /// One plane per digit; an empty cell is all zeros.
     OneHot,
-    /// A plane for "empty" and one for each digit (Tran and Manley).
+    /// A plane for "empty" and one per digit (Tran and Manley).
     OneHotWithBlank,
-    /// One plane for each digit: may it still stand here? A filled cell has its own digit only.
+    /// One plane per digit: 1 for each candidate. A filled cell has its own digit only.
     Candidates,
 }
 
 impl Encoding {
-    /// How many planes a cell has.
+    /// Number of planes per cell.
     pub(crate) fn planes(self, order: Order) -> usize {
         match self {
             Encoding::Scalar => 1,
@@ -30,7 +32,7 @@ impl Encoding {
         }
     }
 
-    /// Appends the planes of all cells; `numbers` holds 0 for an empty cell.
+    /// Appends the planes of all cells; 0 in `numbers` is an empty cell.
     pub(crate) fn write(self, order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
         match self {
             Encoding::Scalar => {
@@ -48,34 +50,34 @@ impl Encoding {
         }
     }
 
-    /// Draws how the numbers of a puzzle become planes, `[batch, cells, planes]`; nothing for encodings that need more than
-    /// a table.
-    pub(crate) fn draw(self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
-        let puzzle = drawing.puzzle();
+    /// Adds the encoding to an ONNX graph, `[batch, cells, planes]`. Returns `None` for encodings
+    /// that need more than a lookup table.
+    pub(crate) fn add_to_graph(self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
+        let puzzle = graph.puzzle();
         match self {
             Encoding::Scalar => {
-                let numbers = drawing.as_float(&puzzle);
+                let numbers = graph.as_float(&puzzle);
                 let (side, half) = (
-                    drawing.constant(&[1], vec![order.side() as f32]),
-                    drawing.constant(&[1], vec![0.5]),
+                    graph.constant(&[1], vec![order.side() as f32]),
+                    graph.constant(&[1], vec![0.5]),
                 );
-                let shares = drawing.two("Div", &numbers, &side);
-                let shares = drawing.two("Sub", &shares, &half);
-                Some(drawing.unsqueeze(&shares, 2))
+                let shares = graph.binary("Div", &numbers, &side);
+                let shares = graph.binary("Sub", &shares, &half);
+                Some(graph.unsqueeze(&shares, 2))
             }
             Encoding::OneHotWithBlank => {
                 let planes = order.side() + 1;
                 let identity = (0..planes * planes)
                     .map(|at| f32::from(u8::from(at / planes == at % planes)))
                     .collect();
-                let identity = drawing.constant(&[planes, planes], identity);
-                Some(drawing.gather(&identity, &puzzle, 0))
+                let identity = graph.constant(&[planes, planes], identity);
+                Some(graph.gather(&identity, &puzzle, 0))
             }
             Encoding::OneHot | Encoding::Candidates => None,
         }
     }
 
-    /// A batch of puzzles as a tensor of the shape `[batch, cells, planes]`.
+    /// Encodes a batch of puzzles, `[batch, cells, planes]`.
     pub(crate) fn batch<'a, B: Backend>(
         self,
         order: Order,
@@ -89,25 +91,24 @@ impl Encoding {
     }
 }
 
-fn one_hot(width: usize, marks: impl Iterator<Item = Option<usize>>, planes: &mut Vec<f32>) {
-    for mark in marks {
+fn one_hot(width: usize, indices: impl Iterator<Item = Option<usize>>, planes: &mut Vec<f32>) {
+    for index in indices {
         let start = planes.len();
         planes.resize(start + width, 0.0);
-        if let Some(mark) = mark {
-            planes[start + mark] = 1.0;
+        if let Some(index) = index {
+            planes[start + index] = 1.0;
         }
     }
 }
 
-/// A position that breaks the rules, as a network may produce it, is written like one that does not: candidates are
-/// what the peers leave.
+/// If the position breaks the rules, as the output of a network may, the candidates are all digits
+/// that no peer has.
 fn candidates(order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
-    let grid = Grid::from_numbers(order, numbers)
-        .expect("examples hold the numbers of a grid of their order");
-    let known = Candidates::of(&grid).ok();
+    let grid = Grid::from_numbers(order, numbers).expect("examples have the order of their list");
+    let known = Candidates::new(&grid).ok();
     for cell in order.cells() {
         let open = match (grid[cell], &known) {
-            (Some(digit), _) => ninefold::grid::DigitSet::of(digit),
+            (Some(digit), _) => ninefold::grid::DigitSet::from_digit(digit),
             (None, Some(known)) => known.at(cell),
             (None, None) => {
                 order.digits()
@@ -123,38 +124,38 @@ mod tests {
     use super::*;
     use crate::device::Cpu;
 
-    fn written(encoding: Encoding, numbers: &[u8]) -> Vec<f32> {
+    fn encoded(encoding: Encoding, numbers: &[u8]) -> Vec<f32> {
         let mut planes = Vec::new();
         encoding.write(Order::FOUR, numbers, &mut planes);
         planes
     }
 
     #[test]
-    fn each_encoding_writes_the_first_cells_as_its_line_says() {
+    fn encodings_of_clues_and_empty_cells() {
         let mut numbers = [0; 16];
         numbers[0] = 4;
         numbers[6] = 2;
-        assert_eq!(written(Encoding::Scalar, &numbers)[..2], [0.5, -0.5]);
+        assert_eq!(encoded(Encoding::Scalar, &numbers)[..2], [0.5, -0.5]);
         assert_eq!(
-            written(Encoding::OneHot, &numbers)[..8],
+            encoded(Encoding::OneHot, &numbers)[..8],
             [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
         );
         let with_blank = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0];
-        assert_eq!(written(Encoding::OneHotWithBlank, &numbers)[..10], with_blank);
-        // r1c2 sees the 4 beside it; r1c3 sees that 4 and the 2 below.
-        let planes = written(Encoding::Candidates, &numbers);
+        assert_eq!(encoded(Encoding::OneHotWithBlank, &numbers)[..10], with_blank);
+        // r1c2 sees the 4 in row 1; r1c3 sees that 4 and the 2 below.
+        let planes = encoded(Encoding::Candidates, &numbers);
         assert_eq!(planes[..12], [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
     }
 
     #[test]
-    fn candidates_of_a_broken_position_are_what_the_peers_leave() {
+    fn invalid_positions_exclude_the_digits_of_peers() {
         let mut numbers = [0; 16];
         (numbers[0], numbers[1]) = (3, 3);
-        assert_eq!(written(Encoding::Candidates, &numbers)[8..12], [1.0, 1.0, 0.0, 1.0]);
+        assert_eq!(encoded(Encoding::Candidates, &numbers)[8..12], [1.0, 1.0, 0.0, 1.0]);
     }
 
     #[test]
-    fn a_batch_has_one_row_for_each_puzzle() {
+    fn batches_have_one_row_per_puzzle() {
         let puzzles = [[0u8; 16], [1; 16]];
         for encoding in
             [Encoding::Scalar, Encoding::OneHot, Encoding::OneHotWithBlank, Encoding::Candidates]

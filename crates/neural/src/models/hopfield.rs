@@ -1,31 +1,30 @@
 //! Kumari Anamika Sharaf, Saurabh Marathe and William Nguyen, "Sudoku Solver" (2016): a Hopfield network with an A* search
-//! as its co-processor.
+//! as its coprocessor.
 //!
-//! The idea in three sentences: a network with one neuron for each cell and digit reads off which cells are certain
-//! and what the others could be. Where it stays confused, a rule base picks the uncertain cell that shares most
-//! possible values with the others and asks an A* search for its digit. The network runs again on the fuller board,
-//! until no cell is uncertain.
+//! A network with one neuron for each cell and digit determines which cells are certain and which digits the others can
+//! take. If cells remain uncertain, a rule base selects the uncertain cell that shares most possible values with the
+//! others and gets its digit from an A* search. The network runs again on the updated board, until no cell is uncertain.
 //!
 //! paper → code:
 //!
 //! - V(i,j,k), 9 × 9 × 9 neurons → [`Neuron`], one for each cell and digit: side³ of them in a grid of any size.
-//! - equations 3 to 6 → `sums`, the four sums that each neuron is part of.
-//! - "energy update" → `Network::update_energies`; two of them make a run, `network::run`.
-//! - "confused about following cells" → [`Reading::uncertain`].
-//! - commonality index → [`Choice::Commonality`], which also says how the paper's words were read.
-//! - "co-processor" → [`CoProcessor`]; it is asked once and its solution is kept.
+//! - equations 3 to 6 → `sums`, the four sums that contain each neuron.
+//! - "energy update" → `Network::update_energies`; a run consists of two updates, see `network::run`.
+//! - "confused about following cells" → [`Readout::uncertain`].
+//! - commonality index → [`Choice::Commonality`], whose documentation lists the possible interpretations.
+//! - "co-processor" → [`CoProcessor`]; it searches once and keeps the solution.
 //! - "rule-based system" → [`solve`].
 //! - cell 1,8 (rows and columns from 0) → `r2c9` (from 1).
 //!
-//! What the paper leaves open, and what we chose:
+//! Where the paper leaves details open, we chose:
 //!
-//! - The paper's A* stops at the first solution. Ours goes on until a second one is found or ruled out: puzzles with
-//!   no solution or with several are reported and not "solved". The network alone needs no such proof, since every
-//!   digit it calls certain is the only one its cell can take.
-//! - A* can take very long (see `experiments/hopfield`). After [`Config::astar_nodes`] boards the fast solver of
-//!   this size takes over as the co-processor, and the trace says so.
-//! - The network of the paper is not a Hopfield network in the usual sense: nothing settles and no energy falls.
-//!   [`Kind::Dynamics`] puts a real one in its place; see [`dynamics`].
+//! - The A* search of the paper stops at the first solution. Ours continues until it finds a second one or rules it out,
+//!   so that puzzles with no or several solutions are reported as such. The network alone needs no such proof, because
+//!   every digit that it calls certain is the only possible one.
+//! - A* can take very long (see `experiments/hopfield`). After [`Config::astar_nodes`] boards the fast solver of this
+//!   size replaces it as the coprocessor, and the trace records this.
+//! - The network of the paper is not a Hopfield network in the usual sense: it does not settle and no energy decreases.
+//!   [`Kind::Dynamics`] replaces it with a real one; see [`dynamics`].
 
 mod choice;
 mod coprocessor;
@@ -38,35 +37,36 @@ mod sums;
 mod trace;
 
 pub use choice::Choice;
-pub use coprocessor::{Asked, CoProcessor};
-pub use network::Reading;
+pub use coprocessor::{CoProcessor, SearchRun};
+pub use network::Readout;
 pub use rule_base::{solve, solve_with};
 pub use solver::Hopfield;
 pub use sums::Neuron;
-pub use trace::{Outcome, Settled, Step, Trace, Why};
+pub use trace::{Convergence, NoSolutionReason, Outcome, Step, Trace};
 
-/// How to solve.
+/// Settings of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Which network runs.
     pub kind: Kind,
     /// Which uncertain cell gets the hint.
     pub choice: Choice,
-    /// When a hint is asked for.
-    pub asking: Asking,
-    /// How many boards A* may look at before the fast solver takes over.
+    /// When to request a hint.
+    pub hint_policy: HintPolicy,
+    /// Maximum number of boards that A* examines before the fast solver replaces it.
     pub astar_nodes: u64,
-    /// Equal seeds give equal traces; only random choices and [`Kind::Dynamics`] draw from it.
+    /// Seed of random choices and of [`Kind::Dynamics`]; equal seeds give equal traces.
     pub seed: u64,
 }
 
 impl Config {
-    /// As the paper does it. The number of boards is ours, about an eighth of a second for 9×9; the paper lets A* run.
+    /// The settings of the paper. The number of boards is our choice, about an eighth of a second
+    /// for 9×9; the paper has no limit.
     pub const fn paper() -> Config {
         Config {
             kind: Kind::TwoUpdates,
             choice: Choice::Commonality,
-            asking: Asking::AfterEveryRun,
+            hint_policy: HintPolicy::AfterEveryRun,
             astar_nodes: 100_000,
             seed: 0,
         }
@@ -76,17 +76,18 @@ impl Config {
 /// Which network runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The paper's: two updates of the energies, then the reading-off.
+    /// The network of the paper: two updates of the energies, then the readout.
     TwoUpdates,
-    /// A real Hopfield network: asynchronous updates until the energy stays where it is.
+    /// A real Hopfield network: asynchronous updates until the energy no longer changes.
     Dynamics,
 }
 
-/// When a hint is asked for.
+/// When to request a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asking {
-    /// As in the paper: after every run that leaves a cell uncertain, even if another run would fill more cells.
+pub enum HintPolicy {
+    /// As in the paper: after every run that leaves a cell uncertain, even if another run would
+    /// fill more cells.
     AfterEveryRun,
-    /// Only when a run has filled no cell.
+    /// Only after a run that fills no cell.
     WhenStuck,
 }

@@ -1,60 +1,115 @@
-//! Kaleidoscope: a small network of our own that turns with the puzzle, and thinks until the grid keeps the rules.
-//!
-//! **Idea.** A state belongs to a candidate, not to a cell. In every iteration a candidate attends to the candidates of its
-//! cell, and to those of its digit in its row, its column and its box, with one set of weights for all candidates. So no weight
-//! knows a digit, a place or a size: whatever rearranges a puzzle rearranges the answer, and the same hundred thousand weights
-//! take 4×4, 9×9 and 16×16.
-//!
-//! **Candidates that the clues exclude are not there at all**, which is two thirds of them. What is left would not know how many
-//! others there are, since an average of equal members is the same for two and for nine; so every group has one more member, the
-//! *sink*, whose score and value are zero.
-//!
-//! **Training.** A batch of puzzles stays while the network thinks, four iterations to a segment, and the state is carried from segment
-//! to segment without gradient. A solved puzzle leaves by chance, so that the network also learns to keep a solution. Puzzles
-//! are easy at first and harder later; extra digits of the solution are the bridge.
-//!
-//! | file | this is where we … |
-//! |---|---|
-//! | `kernels`, `host`, `card` | compute: what is needed, on the processor, on a graphics card |
-//! | `segment` | put the operations in order, forward and backward |
-//! | `experiment`, `puzzles`, `train`, `exam` | learn |
-//! | `thinker` | answer, on all cores or on a graphics card |
-//! | `heads` | ask its states which rules apply, and whether a board can be completed |
-//!
-//! What it is made of and how it answers on the processor is a crate of its own, which knows no tensor library: `crates/kaleidoscope`.
+//! Kaleidoscope: our network, for all grid sizes. It uses no tensor library and is the separate crate
+//! `ninefold-kaleidoscope`, which describes it. This module selects the device and adapts the network
+//! to the traits of this crate.
 
+use crate::device::Device;
+#[cfg(not(feature = "cuda"))]
+use crate::device::GpuError;
+use crate::inference::predictor::Predictor;
+use crate::models::StepOutputs;
+use crate::registry::{LoadedModel, ModelError};
+use crate::training::checkpoint::{Metadata, Tensors};
+use crate::training::metrics::Line;
+use crate::training::throughput::{Throughput, ThroughputOptions};
+use crate::training::{TrainOptions, TrainOutcome};
+use ninefold::grid::Order;
+pub use ninefold_kaleidoscope::heads::{self, DoubtReport, Heads, HeadsConfig};
+use ninefold_kaleidoscope::train as training;
 #[cfg(feature = "cuda")]
-mod card;
-mod exam;
-mod experiment;
-mod heads;
-mod host;
-mod kernels;
-mod optimizer;
-#[cfg(test)]
-mod parity;
-mod puzzles;
-mod segment;
-#[cfg(test)]
-mod tests;
-mod thinker;
-mod train;
-
-#[cfg(feature = "cuda")]
-use ::kaleidoscope::noise_of_start;
-pub use ::kaleidoscope::{AUTHORS, Config, Nodes, PARAMETERS, Patience, SHIPPED_WEIGHTS, Thought};
-use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, forward, layout, noise, parameters, reading};
-#[cfg(feature = "cuda")]
-pub use card::check::{Deviation, deviations};
-pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
-pub use heads::recipe as rules_recipe;
-pub use heads::{
-    DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment,
+pub use ninefold_kaleidoscope::train::gpu::{Deviation, compare_with_cpu};
+pub use ninefold_kaleidoscope::train::{BatchSolver, Experiment, recipe};
+pub use ninefold_kaleidoscope::{
+    AUTHORS, Budget, Config, Nodes, PARAMETERS, Prediction, SHIPPED_WEIGHTS,
 };
-pub(crate) use heads::{load as load_rules, measure as measure_rules, train as train_rules};
-pub use thinker::Thinker;
-pub(crate) use thinker::load;
-pub(crate) use train::{measure, train};
 
-/// Whose question the heads are asked.
-pub const RULES_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked of kaleidoscope";
+pub(crate) fn train(
+    options: &TrainOptions<'_>,
+    device: Device,
+    report: &mut dyn FnMut(&Line),
+) -> Result<TrainOutcome, ModelError> {
+    match device {
+        Device::Cpu => Ok(training::train(options, report)?),
+        #[cfg(feature = "cuda")]
+        Device::Gpu => Ok(training::train_on_gpu(options, report)?),
+        #[cfg(not(feature = "cuda"))]
+        Device::Gpu => Err(GpuError::NotBuilt.into()),
+    }
+}
+
+pub(crate) fn measure(
+    options: &ThroughputOptions<'_>,
+    device: Device,
+) -> Result<Throughput, ModelError> {
+    match device {
+        Device::Cpu => Ok(training::measure(options)?),
+        #[cfg(feature = "cuda")]
+        Device::Gpu => Ok(training::measure_on_gpu(options)?),
+        #[cfg(not(feature = "cuda"))]
+        Device::Gpu => Err(GpuError::NotBuilt.into()),
+    }
+}
+
+pub(crate) fn load(
+    metadata: &Metadata,
+    tensors: &Tensors,
+    device: Device,
+) -> Result<BatchSolver, ModelError> {
+    match device {
+        Device::Cpu => Ok(BatchSolver::new(metadata, tensors)?),
+        #[cfg(feature = "cuda")]
+        Device::Gpu => Ok(BatchSolver::on_gpu(metadata, tensors)?),
+        #[cfg(not(feature = "cuda"))]
+        Device::Gpu => Err(GpuError::NotBuilt.into()),
+    }
+}
+
+/// The heads of a file, and the network below them as a predictor. Both use the CPU.
+pub(crate) fn load_heads(
+    metadata: Metadata,
+    tensors: &Tensors,
+) -> Result<(Heads, LoadedModel), ModelError> {
+    let (heads, solver) = heads::load(&metadata, tensors)?;
+    Ok((heads, LoadedModel { predictor: Box::new(solver), metadata }))
+}
+
+impl Predictor for BatchSolver {
+    fn order(&self) -> Order {
+        self.solver().frame().order
+    }
+
+    fn batch(&self) -> usize {
+        if self.is_on_gpu() { 65_536 } else { 64 }
+    }
+
+    fn supports(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn for_order(&self, order: Order) -> Option<Box<dyn Predictor>> {
+        Some(Box::new(self.for_size(order)))
+    }
+
+    fn guides_search(&self) -> bool {
+        true
+    }
+
+    fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
+        self.solve(puzzles)
+            .into_iter()
+            .flat_map(|prediction| prediction.log_probabilities)
+            .collect()
+    }
+
+    /// The iterations of the first start, until the puzzle is solved or the budget is spent.
+    fn log_probabilities_each_step(&self, puzzle: &[u8]) -> StepOutputs<'_, Vec<f32>> {
+        let solver = self.solver();
+        let budget = Budget { starts: 1, ..solver.budget() };
+        let iterations = solver.with_budget(budget).solve(&[puzzle])[0].iterations;
+        let mut run = solver.run(puzzle);
+        run.begin(0);
+        Box::new((0..iterations).map(move |_| {
+            run.step();
+            run.log_probabilities()
+        }))
+    }
+}

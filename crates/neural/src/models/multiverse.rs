@@ -1,22 +1,25 @@
-//! Chaim Schendowich, Eyal Ben Isaac and Rina Azoulay, "Multiverse: A Deep Learning 4X4 Sudoku Solver" (2024).
+//! Chaim Schendowich, Eyal Ben Isaac and Rina Azoulay, "Multiverse: A Deep Learning 4X4 Sudoku
+//! Solver" (2024).
 //!
-//! A Sudoku is a sequence with gaps. Several small networks, the verses, each rearrange the whole grid in a way of their
-//! own and then read it from both ends, twice; one softmax layer sees all of them at every cell. The whole grid is
-//! filled after one look.
+//! A puzzle is treated as a sequence with gaps. Several small networks, the verses, each transform
+//! the complete grid and then read it twice with bidirectional LSTMs. One softmax layer receives
+//! all verses at every cell. All cells are filled after one forward pass.
 //!
-//! paper → code: `o`, `s`, `a` → the order of the grid, its side and its cells; `r` (digits and zero) → planes; Conv1D
-//! with kernel 1 → `convolution`; Dense over the flattened grid → `dense`; "verse" → one slice of the first axis of all
-//! weights; M6, M12 → `verses`; No Conv, No Dense, No LSTM, One LSTM → the other settings.
+//! paper → code: `o`, `s`, `a` → the order of the grid, its side and its cells; `r` (digits and
+//! zero) → planes; Conv1D with kernel 1 → `convolution`; Dense over the flattened grid → `dense`;
+//! "verse" → one slice of the first axis of all weights; M6, M12 → `verses`; No Conv, No Dense, No
+//! LSTM, One LSTM → the other settings.
 //!
-//! Readings of ours: neither Conv1D nor Dense has an activation (No LSTM would not be stuck at 9 % otherwise), and the
-//! last layer is one `Dense(r)` for all cells (the paper draws no reshape before it). The softmax knows zero as a class,
-//! as in the paper; it is never right, so answers leave it out. Clues are given back as they stand.
+//! Our interpretations: neither Conv1D nor Dense has an activation (otherwise No LSTM would not be
+//! limited to 9 %), and the last layer is one `Dense(r)` for all cells (the figure in the paper has
+//! no reshape before it). As in the paper, the softmax has a class for zero. It is never correct,
+//! so predictions exclude it. Clues are copied from the puzzle.
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network};
-use crate::onnx::{Attribute, Drawing, Value};
+use crate::onnx::{Attribute, GraphBuilder, Value};
 use crate::ops::dense::Dense;
 use crate::ops::init::glorot;
 use crate::ops::lstm::{self, Bidirectional};
@@ -30,33 +33,33 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// Who published it.
+/// Authors of the paper.
 pub(crate) const AUTHORS: &str = "Schendowich, Ben Isaac and Azoulay 2024";
 
-/// The parameters of [`Config::paper`] for 4×4.
+/// Parameter count of [`Config::paper`] for 4×4.
 pub(crate) const PARAMETERS: usize = 91_685;
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Networks side by side.
+    /// Number of parallel verses.
     pub verses: usize,
-    /// Does a verse begin with a convolution of kernel 1?
+    /// Whether a verse starts with a convolution of kernel size 1.
     pub convolution: bool,
-    /// Does a verse rearrange the whole grid by a dense layer?
+    /// Whether a verse has a dense layer over the complete grid.
     pub dense: bool,
-    /// Bidirectional LSTM layers of a verse.
+    /// Number of bidirectional LSTM layers per verse.
     pub lstms: usize,
 }
 
 impl Config {
-    /// M12: twelve whole verses.
+    /// M12: twelve verses with all layers.
     pub fn paper() -> Config {
         Config { verses: 12, convolution: true, dense: true, lstms: 2 }
     }
 
-    /// Small enough to learn a handful of puzzles within seconds.
+    /// Small enough to memorise a handful of puzzles within seconds.
     pub fn tiny() -> Config {
         Config { verses: 2, ..Config::paper() }
     }
@@ -77,45 +80,46 @@ impl ModelConfig for Config {
         if self.verses == 0 { Err("at least one verse is needed".to_string()) } else { Ok(()) }
     }
 
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
         let (cells, planes) = (order.cell_count(), self.encoding().planes(order));
         let verses = self.verses as i64;
-        let board = self.encoding().draw(order, drawing)?;
-        let mut grids = drawing.reshape(&board, &[1, -1, planes as i64]); // [1, batch · cells, planes]
+        let board = self.encoding().add_to_graph(order, graph)?;
+        let mut grids = graph.reshape(&board, &[1, -1, planes as i64]); // [1, batch · cells, planes]
         if self.convolution {
-            grids = drawing.dense(&grids, "convolution"); // [verses, batch · cells, planes]
+            grids = graph.dense(&grids, "convolution"); // [verses, batch · cells, planes]
         }
         let stacks = if self.convolution { verses } else { 1 };
-        grids = drawing.reshape(&grids, &[stacks, -1, (cells * planes) as i64]);
+        grids = graph.reshape(&grids, &[stacks, -1, (cells * planes) as i64]);
         if self.dense {
-            grids = drawing.dense(&grids, "dense"); // [verses, batch, cells · planes]
+            grids = graph.dense(&grids, "dense"); // [verses, batch, cells · planes]
         }
         if !self.convolution && !self.dense {
-            let all = drawing.numbers(vec![verses, 1, 1]);
-            grids = drawing.node("Expand", &[&grids, &all], &[]);
+            let all = graph.integers(vec![verses, 1, 1]);
+            grids = graph.node("Expand", &[&grids, &all], &[]);
         }
-        let mut sequence = drawing.reshape(&grids, &[verses, -1, cells as i64, planes as i64]);
+        let mut sequence = graph.reshape(&grids, &[verses, -1, cells as i64, planes as i64]);
         for number in 0..self.lstms {
-            sequence = lstm::draw(drawing, &sequence, &format!("lstms.{number}"), cells, planes);
+            sequence =
+                lstm::add_to_graph(graph, &sequence, &format!("lstms.{number}"), cells, planes);
         }
         let features = if self.lstms == 0 { planes } else { 2 * planes };
-        let told = drawing.node(
-            "Transpose",
-            &[&sequence],
-            &[("perm", Attribute::Numbers(vec![1, 2, 0, 3]))],
-        );
-        let told = drawing.reshape(&told, &[-1, cells as i64, verses * features as i64]);
-        let answers = drawing.dense(&told, "answer");
-        Some(drawing.slice(&answers, 2, 1, planes))
+        let features_by_cell =
+            graph.node("Transpose", &[&sequence], &[("perm", Attribute::Ints(vec![1, 2, 0, 3]))]);
+        let features_by_cell =
+            graph.reshape(&features_by_cell, &[-1, cells as i64, verses * features as i64]);
+        let answers = graph.dense(&features_by_cell, "answer");
+        Some(graph.slice(&answers, 2, 1, planes))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let planes = self.encoding().planes(order);
-        let whole = order.cell_count() * planes;
+        let grid_width = order.cell_count() * planes;
         let convolution =
             self.convolution.then(|| Stacked::new(self.verses, planes, planes, random, device));
-        let dense = self.dense.then(|| Stacked::new(self.verses, whole, whole, random, device));
-        // The first LSTM reads the planes of a cell, the next ones both directions of the one before.
+        let dense =
+            self.dense.then(|| Stacked::new(self.verses, grid_width, grid_width, random, device));
+        // The first LSTM receives the planes of a cell, the others both directions of the previous
+        // one.
         let inputs = |number| if number == 0 { planes } else { 2 * planes };
         let lstm = |number| Bidirectional::new(self.verses, inputs(number), planes, random, device);
         let lstms: Vec<Bidirectional<B>> = (0..self.lstms).map(lstm).collect();
@@ -130,17 +134,18 @@ impl ModelConfig for Config {
     }
 }
 
-/// As published: M12 for 22 epochs on the first of nine folds of all 4×4 puzzles that need every clue; after each of them
-/// the share of validation puzzles that one forward pass solves.
+/// The published recipe: M12 for 22 epochs on the first of nine folds of all minimal 4×4 puzzles.
+/// After each epoch it measures the share of validation puzzles that one forward pass solves.
 ///
-/// Optimizer, learning rate and batch size are not in the paper; Adam at 0.001 and 32 are the defaults of Keras.
+/// The paper does not state optimizer, learning rate and batch size; Adam at 0.001 and 32 are the
+/// defaults of Keras.
 pub fn recipe() -> Experiment<Config> {
     let source = Source::Multiverse { fold: 0 };
     let data = DatasetConfig {
         train: 68_506,
         validation: 8_564,
         test: 8_563,
-        ..DatasetConfig::of(source)
+        ..DatasetConfig::new(source)
     };
     Experiment {
         boxes: [2, 2],
@@ -152,7 +157,7 @@ pub fn recipe() -> Experiment<Config> {
     }
 }
 
-/// A fully connected layer on the last axis for each verse.
+/// A fully connected layer on the last axis, with separate weights per verse.
 #[derive(Module, Debug)]
 struct Stacked<B: Backend> {
     /// `[verses, in, out]`
@@ -175,13 +180,14 @@ impl<B: Backend> Stacked<B> {
         }
     }
 
-    /// `[verses, rows, in]`, or the same rows for all verses as `[1, rows, in]`, to `[verses, rows, out]`.
+    /// Maps `[verses, rows, in]`, or `[1, rows, in]` for equal inputs of all verses, to `[verses,
+    /// rows, out]`.
     fn forward(&self, rows: Tensor<B, 3>) -> Tensor<B, 3> {
         rows.matmul(self.weight.val()) + self.bias.val()
     }
 }
 
-/// The layers, in the order in which a puzzle passes them.
+/// The layers, in forward order.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
     convolution: Option<Stacked<B>>,
@@ -192,7 +198,7 @@ pub struct Model<B: Backend> {
 }
 
 impl<B: Engine> Model<B> {
-    /// One number for zero and for each digit of each cell, `[batch, cells, planes]`.
+    /// The logits of zero and of each digit for each cell, `[batch, cells, planes]`.
     fn with_zero(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, planes] = board.dims();
         let mut rows = board.reshape([1, batch * cells, planes]);
@@ -222,7 +228,7 @@ impl<B: Engine> Network<B> for Model<B> {
         answers.narrow(2, 1, planes - 1) // [batch, cells, digits]
     }
 
-    /// The cross entropy over zero and all digits, averaged over all cells, clues included.
+    /// The cross entropy over zero and all digits, averaged over all cells including clues.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         let [batch, cells, digits] = solutions.dims();
         let digits = log_softmax(self.with_zero(board), 2).narrow(2, 1, digits);
@@ -241,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_networks_have_their_parameters() {
+    fn paper_networks_have_the_published_parameter_counts() {
         let check = |config: Config, expected| {
             assert_eq!(network(&config, Order::FOUR).num_params(), expected, "{config:?}");
         };
@@ -257,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn every_combination_of_layers_takes_every_order() {
-        for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
+    fn every_combination_of_layers_supports_every_order() {
+        for order in [Order::FOUR, Order::new(2, 3).unwrap()] {
             for (convolution, dense) in [(false, false), (false, true), (true, false), (true, true)]
             {
                 for lstms in 0..3 {
@@ -278,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn verses_are_heard_cell_by_cell_and_zero_counts_in_the_loss_only() {
-        // No layer but the last: two verses say the same, and each answers with the plane of the cell itself.
+    fn zero_is_part_of_the_loss_but_not_of_the_output() {
+        // Only the last layer: both verses are equal, and the output is the plane of the cell.
         let config = Config { convolution: false, dense: false, lstms: 0, verses: 2 };
         let mut network = network(&config, Order::FOUR);
         let mut weights = [[0f32; 5]; 10];
@@ -293,7 +299,8 @@ mod tests {
         );
         let answers: Vec<f32> = network.forward(board.clone()).into_data().into_vec().unwrap();
         assert_eq!(answers[8..16], [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        // A clue: e / (e + 4) for its digit. An empty cell: e for zero, so 1 / (e + 4) for each digit.
+        // A clue: e / (e + 4) for its digit. An empty cell: zero has e, so each digit has 1 / (e +
+        // 4).
         let solution = [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1u8]];
         let targets =
             losses::targets(Order::FOUR, solution.iter().map(|s| &s[..]), &Default::default());

@@ -1,16 +1,18 @@
-//! Zhun Yang, Adam Ishay and Joohyung Lee, "Learning to Solve Constraint Satisfaction Problems with Recurrent
-//! Transformer" (2023): the baseline of Schendowich, Ben Isaac and Azoulay.
+//! Zhun Yang, Adam Ishay and Joohyung Lee, "Learning to Solve Constraint Satisfaction Problems with
+//! Recurrent Transformer" (2023): the baseline of Schendowich, Ben Isaac and Azoulay.
 //!
-//! Every cell is a word: what stands in it and where it is. One transformer block looks at all cells, and its answer goes
-//! through the same block again, so that what was found in one round is known in the next. The loss is taken after every
-//! round, over the empty cells only.
+//! Every cell is a token with its content and position. One transformer block processes all cells,
+//! and its output passes through the same block again, so that each round builds on the previous
+//! one. The loss is computed after every round, over the empty cells only.
 //!
-//! paper → code: recurrences (Schendowich et al.: iterations) → `rounds`; one layer of minGPT without its causal mask → `Block`;
-//! a label of −100 on a clue → the mask in [`loss`](Network::loss).
+//! paper → code: recurrences (Schendowich et al.: iterations) → `rounds`; one layer of minGPT
+//! without its causal mask → `Block`; a label of −100 on a clue → the mask in
+//! [`loss`](Network::loss).
 //!
-//! As in minGPT: normalisation before attention and before the wide layer, GELU, four times as wide inside, no bias in
-//! the last layer, first weights normal with deviation 0.02, positions from zero, dropout 0.1. Theirs is trained by AdamW
-//! with weight decay and clipped gradients, ours by `training::adam`.
+//! As in minGPT: normalisation before attention and before the MLP, GELU, an MLP four times as wide
+//! as the embedding, no bias in the last layer, normal initial weights with deviation 0.02,
+//! positions initialised with zero, dropout 0.1. The original is trained by AdamW with weight decay
+//! and clipped gradients, ours by `training::adam`.
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
@@ -27,23 +29,23 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// Who published it.
+/// Authors of the paper.
 pub(crate) const AUTHORS: &str = "Yang, Ishay and Lee 2023, the baseline of Schendowich and others";
 
-/// The parameters of [`Config::paper`] for 9×9.
+/// Parameter count of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 211_328;
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Numbers for each cell.
+    /// Embedding width.
     pub embedding: usize,
-    /// Heads of the attention; they share the embedding evenly.
+    /// Number of attention heads; must divide the embedding width.
     pub heads: usize,
-    /// Times that the board goes through the block.
+    /// Number of passes through the block.
     pub rounds: usize,
-    /// The share of numbers that dropout forgets.
+    /// Dropout probability.
     pub dropout: f64,
 }
 
@@ -58,7 +60,7 @@ impl Config {
         Config { rounds: 2, ..Config::paper() }
     }
 
-    /// Small enough to learn a handful of puzzles within seconds.
+    /// Small enough to memorise a handful of puzzles within seconds.
     pub fn tiny() -> Config {
         Config { embedding: 16, heads: 2, rounds: 2, dropout: 0.0 }
     }
@@ -95,9 +97,9 @@ impl ModelConfig for Config {
         device: &B::Device,
     ) -> Self::Network<B> {
         let width = self.embedding;
-        let symbols = drawn([self.encoding().planes(order), width], random, device);
+        let symbols = normal([self.encoding().planes(order), width], random, device);
         let mut dense = |inputs: usize, outputs: usize| Dense {
-            weight: drawn([inputs, outputs], random, device),
+            weight: normal([inputs, outputs], random, device),
             bias: Param::from_tensor(Tensor::zeros([outputs], device)),
         };
         let norm = || LayerNormConfig::new(width).init(device);
@@ -116,15 +118,15 @@ impl ModelConfig for Config {
             places: Param::from_tensor(Tensor::zeros([order.cell_count(), width], device)),
             block,
             norm: norm(),
-            answer: drawn([width, order.side()], random, device),
+            answer: normal([width, order.side()], random, device),
             dropout: DropoutConfig::new(self.dropout).init(),
             rounds: self.rounds,
         }
     }
 }
 
-/// The baseline as Schendowich et al. train it: embedding 128, 4 heads, 2 rounds, on the puzzles of [`multiverse`] for 15
-/// epochs.
+/// The baseline as trained by Schendowich et al.: embedding 128, 4 heads, 2 rounds, on the puzzles
+/// of [`multiverse`] for 15 epochs.
 pub fn recipe() -> Experiment<Config> {
     Experiment {
         stages: vec![Stage::new(15, 1e-3)],
@@ -132,7 +134,7 @@ pub fn recipe() -> Experiment<Config> {
     }
 }
 
-fn drawn<B: Backend>(
+fn normal<B: Backend>(
     shape: [usize; 2],
     random: &mut Random,
     device: &B::Device,
@@ -142,11 +144,11 @@ fn drawn<B: Backend>(
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
 }
 
-/// Attention between all cells, then two dense layers at each.
+/// Attention between all cells, then an MLP per cell.
 #[derive(Module, Debug)]
 struct Block<B: Backend> {
     attention_norm: LayerNorm<B>,
-    /// Query, key and value of all heads, side by side.
+    /// Query, key and value of all heads, concatenated.
     attention: Dense<B>,
     gather: Dense<B>,
     wide_norm: LayerNorm<B>,
@@ -179,12 +181,12 @@ impl<B: Backend> Block<B> {
     }
 }
 
-/// The layers, in the order in which a puzzle passes them.
+/// The layers, in forward order.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
-    /// What stands in a cell, `[planes, embedding]`.
+    /// Embedding of the content of a cell, `[planes, embedding]`.
     symbols: Param<Tensor<B, 2>>,
-    /// Where it is, `[cells, embedding]`.
+    /// Position embedding, `[cells, embedding]`.
     places: Param<Tensor<B, 2>>,
     block: Block<B>,
     norm: LayerNorm<B>,
@@ -195,11 +197,10 @@ pub struct Model<B: Backend> {
 }
 
 impl<B: Engine> Model<B> {
-    /// What the block makes of the board after each round, `[batch, cells, embedding]`; a round begins when it is asked
-    /// for.
+    /// The state after each round, `[batch, cells, embedding]`. Rounds are computed lazily.
     fn after_each_round(&self, board: Tensor<B, 3>) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
-        let words = board.matmul(self.symbols.val().unsqueeze()) + self.places.val().unsqueeze(); // [batch, cells, embedding]
-        let mut board = self.dropout.forward(words);
+        let tokens = board.matmul(self.symbols.val().unsqueeze()) + self.places.val().unsqueeze(); // [batch, cells, embedding]
+        let mut board = self.dropout.forward(tokens);
         (0..self.rounds).map(move |_| {
             board = self.block.forward(board.clone());
             board.clone()
@@ -220,14 +221,16 @@ impl<B: Engine> Network<B> for Model<B> {
         Box::new(self.after_each_round(board).map(|round| self.answers(round)))
     }
 
-    /// The mean over all rounds of the cross entropy of the empty cells.
+    /// The cross entropy of the empty cells, averaged over all rounds.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         let empty = board.clone().narrow(2, 0, 1); // [batch, cells, 1]
-        let asked = solutions * empty.clone();
-        let right =
-            |board: Tensor<B, 3>| (log_softmax(self.answers(board), 2) * asked.clone()).sum();
-        let rounds = self.after_each_round(board).map(right);
-        let sum = rounds.reduce(|sum, right| sum + right).expect("there is at least one round");
+        let targets = solutions * empty.clone();
+        let log_likelihood =
+            |board: Tensor<B, 3>| (log_softmax(self.answers(board), 2) * targets.clone()).sum();
+        let rounds = self.after_each_round(board).map(log_likelihood);
+        let sum = rounds
+            .reduce(|sum, log_likelihood| sum + log_likelihood)
+            .expect("there is at least one round");
         sum / (empty.sum() * -(self.rounds as f64))
     }
 }
@@ -243,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_network_has_211_328_parameters() {
+    fn paper_network_has_211_328_parameters() {
         assert_eq!(network(&Config::paper(), Order::NINE).num_params(), PARAMETERS);
     }
 
     #[test]
-    fn it_takes_every_order_and_refuses_heads_that_do_not_fit() {
-        for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
+    fn supports_every_order_and_rejects_invalid_settings() {
+        for order in [Order::FOUR, Order::new(2, 3).unwrap()] {
             let board =
                 Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
             let answer = network(&Config::tiny(), order).forward(board);
@@ -267,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_nobody_asks_for_does_not_begin() {
+    fn rounds_are_computed_lazily() {
         let config = Config { rounds: usize::MAX, ..Config::tiny() };
         let network = network(&config, Order::FOUR);
         let mut answers = network.forward_each_step(Tensor::zeros([1, 16, 5], &Default::default()));
@@ -276,8 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn only_empty_cells_count_in_the_loss() {
-        // The last layer is zero, so every digit of every cell is equally likely: ln 4, whatever the clues say.
+    fn loss_ignores_clues() {
+        // The last layer is zero, so every digit of every cell has the same probability: the loss
+        // is ln 4, whatever the clues are.
         let mut network = network(&Config::tiny(), Order::FOUR);
         network.answer = Param::from_tensor(Tensor::zeros([16, 4], &Default::default()));
         let puzzle = [[1, 2, 0, 4, 3, 4, 1, 2, 0, 1, 4, 3, 4, 3, 2, 1u8]];
@@ -294,9 +298,9 @@ mod tests {
     }
 
     #[test]
-    fn attention_over_equal_cells_hands_their_value_on() {
-        // All cells alike: whatever the scores are, the mean of equal values is that value. Value = 2 · input, and
-        // "gather" leaves it as it is.
+    fn attention_over_equal_cells_returns_their_value() {
+        // All cells are equal: for any scores, the mean of equal values is that value. Value = 2 ·
+        // input, and `gather` is the identity.
         let config = Config { embedding: 2, heads: 1, rounds: 1, dropout: 0.0 };
         let mut block = network(&config, Order::FOUR).block;
         let device = Default::default();

@@ -1,16 +1,19 @@
-//! Pimpa Cheewaprakobkit, Timothy K. Shih, Timothy Lau, Yu-Cheng Lin and Chih-Yang Lin, "Rule-based Explaining Module:
-//! Enhancing the Interpretability of Recurrent Relational Network in Sudoku Solving" (2023).
+//! Pimpa Cheewaprakobkit, Timothy K. Shih, Timothy Lau, Yu-Cheng Lin and Chih-Yang Lin, "Rule-based
+//! Explaining Module: Enhancing the Interpretability of Recurrent Relational Network in Sudoku
+//! Solving" (2023).
 //!
-//! A recurrent relational network solves a puzzle, and a second network (REM) looks at all its hidden states and names
-//! which of six rules are in use. A solver that knows the six rules says, digit by digit, which rules it needed, and
-//! REM is trained to say the same. With 42 numbers between the states and the six rules, both have exactly the 518,006
-//! parameters of the paper.
+//! A recurrent relational network solves a puzzle. A second network (REM) receives all its hidden
+//! states and predicts which of six rules are in use. The labels come from a solver that uses only
+//! the six rules and records which rules it needed for each digit. With 42 hidden units, both
+//! networks together have exactly the 518,006 parameters of the paper.
 //!
-//! paper → code: r(hᵗ) → `Model::rules`, Rᵢᵗ → a row of its answer, the step solver → `ninefold::logic::six_rules`.
+//! paper → code: r(hᵗ) → `Model::rules`, Rᵢᵗ → a row of its output, the step solver →
+//! `ninefold::logic::six_rules`.
 //!
-//! This file is the paper's module as it stands, with its flaw: the state after step t is held to the rules of the
-//! solver's t-th digit, though the network has long found most digits by then. [`board`] asks a question that has an
-//! answer: which rules apply on this board, and where?
+//! This file reproduces the module of the paper, including its flaw: the state after step t is
+//! compared with the rules of the solver's t-th digit, although the network has found most digits
+//! long before. [`board`] asks a question that can be checked: which rules apply on this board, and
+//! where?
 
 pub mod board;
 pub mod board_report;
@@ -25,9 +28,8 @@ use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, StepOutputs, rrn};
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use crate::ops::dense::Dense;
-use crate::parallel;
 use crate::training::data::{DatasetConfig, Examples};
 use crate::training::experiment::{Experiment, Stage};
 use crate::training::losses;
@@ -38,28 +40,29 @@ use burn::tensor::{Tensor, TensorData};
 use labels::RULES;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::parallel;
 use serde::{Deserialize, Serialize};
 
-/// Who published it.
+/// Authors of the paper.
 pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023";
 
-/// The parameters of both networks of [`Config::paper`] for 9×9.
+/// Parameter count of both networks of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 518_006;
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Hidden units between the states and the rules.
     pub between: usize,
-    /// The weights of the network that solves stay as they are.
+    /// Whether the weights of the solving network stay fixed.
     pub frozen: bool,
-    /// The network that solves.
+    /// Settings of the solving network.
     pub rrn: rrn::Config,
 }
 
 impl Config {
-    /// As published.
+    /// The published settings.
     pub fn paper() -> Config {
         Config { between: 42, frozen: false, rrn: rrn::Config::paper() }
     }
@@ -83,20 +86,17 @@ impl ModelConfig for Config {
 
     fn validate(&self, order: Order) -> Result<(), String> {
         if self.between == 0 {
-            return Err("the head for the rules needs at least one hidden unit".to_string());
+            return Err("the rule head needs at least one hidden unit".to_string());
         }
         if self.rrn.steps > order.cell_count() {
-            return Err(format!(
-                "{} steps are more than the digits of a {order} grid",
-                self.rrn.steps
-            ));
+            return Err(format!("a {order} grid has fewer than {} digits", self.rrn.steps));
         }
         self.rrn.validate(order)
     }
 
-    /// The digits alone: what names the rules is asked in another way.
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
-        Some(rrn::drawing::logits(&self.rrn, order, drawing, "rrn."))
+    /// Exports the digits only, without the rules.
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
+        Some(rrn::onnx::logits(&self.rrn, order, graph, "rrn."))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
@@ -109,8 +109,8 @@ impl ModelConfig for Config {
         }
     }
 
-    /// Beside the digits of the solution, `[batch, cells, digits]`, six planes for the rules: their row t says which of
-    /// them the solver needs for the digit after t others.
+    /// The digits of the solution, `[batch, cells, digits]`, followed by six planes for the rules:
+    /// row t contains the rules that the solver needs for digit t.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -120,13 +120,15 @@ impl ModelConfig for Config {
     ) -> Tensor<B, 3> {
         let solutions =
             losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
-        let rows = parallel::map(batch, |&index| labels::of_path(order, examples.puzzle(index)));
+        let rows =
+            parallel::map(batch, |&index| labels::path_labels(order, examples.puzzle(index)));
         let rows = TensorData::new(rows.concat(), [batch.len(), order.cell_count(), RULES]);
         Tensor::cat(vec![solutions, Tensor::from_data(rows, device)], 2)
     }
 }
 
-/// As published: both networks on 17-clue puzzles as they are, batches of 128, Adam at 0.00002, 32 steps.
+/// The published recipe: both networks on the original 17-clue puzzles, batches of 128, Adam at
+/// 0.00002, 32 steps.
 pub fn recipe() -> Experiment<Config> {
     let rrn = rrn::recipe(rrn::Config::paper());
     Experiment {
@@ -140,7 +142,7 @@ pub fn recipe() -> Experiment<Config> {
 /// The two networks.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
-    /// The one that solves.
+    /// The solving network.
     pub rrn: rrn::Model<B>,
     between: Dense<B>,
     rules: Dense<B>,
@@ -169,7 +171,8 @@ impl<B: Engine> Network<B> for Model<B> {
         self.loss_after(board, targets, None)
     }
 
-    /// The digits after each step and the rules after each step, one as important as the other.
+    /// The mean loss of the digits after each step plus the loss of the rules after each step, with
+    /// equal weight.
     fn loss_after(
         &self,
         board: Tensor<B, 3>,
@@ -180,13 +183,14 @@ impl<B: Engine> Network<B> for Model<B> {
         let steps = steps.unwrap_or(self.steps).min(cells);
         let solutions = targets.clone().slice([0..batch, 0..cells, 0..planes - RULES]);
         let rules = targets.slice([0..batch, 0..steps, planes - RULES..planes]); // [batch, steps, rules]
-        // Of a network that learns nothing no step is remembered; detached states alone would keep all of them in memory.
+        // `no_grad` removes the graph of a frozen network; detaching only its states would keep all
+        // steps in memory.
         let rrn = if self.frozen { self.rrn.clone().no_grad() } else { self.rrn.clone() };
         let states: Vec<Tensor<B, 3>> = rrn.hidden_states(board, steps).collect();
         // All steps as one batch, the first step of all puzzles first.
-        let told = self.rules(Tensor::cat(states.clone(), 0)); // [steps · batch, rules]
+        let logits = self.rules(Tensor::cat(states.clone(), 0)); // [steps · batch, rules]
         let rules = rules.swap_dims(0, 1).reshape([steps * batch, RULES]);
-        let for_rules = losses::binary_cross_entropy(told, rules);
+        let for_rules = losses::binary_cross_entropy(logits, rules);
         match self.frozen {
             true => for_rules,
             false => for_rules + self.rrn.losses_of(states, solutions).mean(),
@@ -200,7 +204,7 @@ mod tests {
     use crate::device::{Cpu, TrainingCpu};
 
     #[test]
-    fn both_networks_have_the_518_006_parameters_of_the_paper() {
+    fn paper_networks_have_518_006_parameters() {
         let network: Model<Cpu> =
             Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
         assert_eq!(network.num_params(), PARAMETERS);
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frozen_network_learns_nothing_and_the_module_on_it_learns() {
+    fn frozen_networks_get_no_gradients_but_the_module_does() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         for frozen in [true, false] {
             let config = Config { frozen, ..Config::tiny() };
@@ -219,20 +223,21 @@ mod tests {
             let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
             let gradients = network.loss(board, targets).backward();
             assert!(network.rules.weight.val().grad(&gradients).is_some());
-            let of_the_network = network.rrn.first_weight().grad(&gradients);
-            assert_eq!(of_the_network.is_none(), frozen);
+            let rrn_gradient = network.rrn.first_weight().grad(&gradients);
+            assert_eq!(rrn_gradient.is_none(), frozen);
         }
     }
 
     #[test]
-    fn the_targets_are_digits_and_beside_them_the_rules_of_each_digit() {
+    fn targets_contain_digits_and_rules() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let targets: Tensor<Cpu, 3> =
             Config::tiny().targets(Order::FOUR, &examples, &[0], &Default::default());
         assert_eq!(targets.dims(), [1, 16, 4 + 6]);
         let numbers: Vec<f32> = targets.clone().into_data().into_vec().unwrap();
         let rules: Vec<&[f32]> = numbers.chunks(10).map(|row| &row[4..]).collect();
-        // Ten digits are missing, each a hidden or a naked single; then there is nothing to do.
+        // Ten digits are missing, and each is a hidden or a naked single. The rows after them are
+        // empty.
         assert!(rules[..10].iter().all(|rules| rules[0] + rules[1] == 1.0), "{rules:?}");
         assert!(rules[10..].iter().all(|rules| rules.iter().all(|&rule| rule == 0.0)));
         let network: Model<Cpu> =

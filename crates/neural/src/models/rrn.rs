@@ -1,24 +1,26 @@
-//! Rasmus Berg Palm, Ulrich Paquet and Ole Winther, "Recurrent Relational Networks" (2018), as
-//! Cheewaprakobkit, Shih, Lau, Lin and Lin use it ("Rule-based Explaining Module", 2023).
+//! Rasmus Berg Palm, Ulrich Paquet and Ole Winther, "Recurrent Relational Networks" (2018), as used
+//! by Cheewaprakobkit, Shih, Lau, Lin and Lin ("Rule-based Explaining Module", 2023).
 //!
-//! Every cell is a node with a state. In every step each cell sends a message to the twenty cells that share a house with
-//! it, adds up what it receives, and renews its state; after every step it names its digit, and all steps are held to
-//! the solution. The same weights serve all cells and all steps, so a trained network may take more steps than it was
-//! trained with.
+//! Every cell is a node with a state. In every step each cell sends a message to the twenty cells
+//! that share a house with it, sums the received messages and updates its state. It predicts its
+//! digit after every step, and the loss includes all steps. All cells and steps share the same
+//! weights, so a trained network can run for more steps than in training.
 //!
-//! paper → code: xᵢ → `inputs`, f → `message`, g → `post` and `lstm`, k → `answer`, hᵢᵗ → `hidden`, t → `steps`.
+//! paper → code: xᵢ → `inputs`, f → `message`, g → `post` and `lstm`, k → `answer`, hᵢᵗ → `hidden`,
+//! t → `steps`.
 //!
-//! There are two readings of "RRN" with public code, and both are here: Palm's own (201,194 parameters) and that of the
-//! graph library DGL (191,114), on which Cheewaprakobkit et al. build, as their number of parameters tells.
+//! There are two public implementations of RRN, and both variants are available here: the one by
+//! Palm (201,194 parameters) and the one of the graph library DGL (191,114). Cheewaprakobkit et al.
+//! build on the latter, as their parameter count shows.
 
-pub(crate) mod drawing;
-pub mod trial;
+pub mod benchmark;
+pub(crate) mod onnx;
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{Continued, ModelConfig, Network, RecurrentState, StepOutputs};
-use crate::onnx::{Drawing, Value};
+use crate::models::{Continuation, ModelConfig, Network, RecurrentState, StepOutputs};
+use crate::onnx::{GraphBuilder, Value};
 use crate::ops::dense::{AddBias, Dense};
 use crate::ops::init::{glorot, uniform};
 use crate::ops::lstm_cell::LstmCell;
@@ -35,56 +37,58 @@ use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Who published it, in the reading of [`Config::paper`].
+/// Authors of the variant [`Config::paper`].
 pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023";
 
-/// Who published it first, in the reading of [`Config::palm`].
+/// Authors of the variant [`Config::palm`].
 pub(crate) const PALM_AUTHORS: &str = "Palm, Paquet and Winther 2018";
 
-/// The parameters of [`Config::paper`] for 9×9.
+/// Parameter count of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 191_114;
 
-/// The parameters of [`Config::palm`] for 9×9.
+/// Parameter count of [`Config::palm`] for 9×9.
 pub(crate) const PALM_PARAMETERS: usize = 201_194;
 
-/// Whose reading of the network.
+/// The implementation that the network follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reading {
-    /// Palm's: a zero as the feature of every edge, a network between the messages and the LSTM, biases in the LSTM.
+pub enum Variant {
+    /// By Palm: edges have a feature that is always zero, an MLP between the messages and the LSTM,
+    /// biases in the LSTM.
     Palm,
-    /// That of the graph library DGL: the LSTM takes the messages and the inputs, and has no biases.
+    /// DGL: the LSTM receives the messages and the inputs, and has no biases.
     Dgl,
 }
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Whose reading.
-    pub reading: Reading,
-    /// Numbers that stand for a digit, a row and a column.
+    /// The implementation to follow.
+    #[serde(rename = "reading")]
+    pub variant: Variant,
+    /// Width of the embeddings of digit, row and column.
     pub embedding: usize,
-    /// Numbers in the state of a cell.
+    /// Width of the state of a cell.
     pub hidden: usize,
     /// Steps in training.
     pub steps: usize,
     /// Steps in inference.
     pub answer_steps: usize,
-    /// On a graphics card, keep the messages as 16-bit numbers.
+    /// Store messages as 16-bit numbers on GPUs.
     pub half: bool,
 }
 
 impl Config {
-    /// Palm's network.
+    /// The network of Palm et al.
     pub fn palm() -> Config {
-        Config { reading: Reading::Palm, ..Config::paper() }
+        Config { variant: Variant::Palm, ..Config::paper() }
     }
 
     /// The network of Cheewaprakobkit et al.: 32 steps in training, 64 in inference.
     pub fn paper() -> Config {
         Config {
-            reading: Reading::Dgl,
+            variant: Variant::Dgl,
             embedding: 16,
             hidden: 96,
             steps: 32,
@@ -93,7 +97,7 @@ impl Config {
         }
     }
 
-    /// Small enough to learn a handful of puzzles within seconds.
+    /// Small enough to memorise a handful of puzzles within seconds.
     pub fn tiny() -> Config {
         Config { embedding: 4, hidden: 16, steps: 4, answer_steps: 6, ..Config::paper() }
     }
@@ -116,7 +120,7 @@ impl ModelConfig for Config {
 
     fn validate(&self, _order: Order) -> Result<(), String> {
         if self.embedding == 0 || self.hidden == 0 {
-            Err("embedding and hidden state need at least one number".to_string())
+            Err("embedding and hidden width must be positive".to_string())
         } else if self.steps == 0 || self.answer_steps == 0 {
             Err("at least one step is needed".to_string())
         } else {
@@ -124,17 +128,18 @@ impl ModelConfig for Config {
         }
     }
 
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
-        Some(drawing::logits(self, order, drawing, ""))
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
+        Some(onnx::logits(self, order, graph, ""))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let width = self.hidden;
-        let (is_palm, edge_features) = match self.reading {
-            Reading::Palm => (true, 1),
-            Reading::Dgl => (false, 0),
+        let (is_palm, edge_features) = match self.variant {
+            Variant::Palm => (true, 1),
+            Variant::Dgl => (false, 0),
         };
-        // Embeddings start with variance 1, everything else like a layer of Keras; so does Palm's code.
+        // Embeddings are initialised with variance 1, everything else like a Keras layer, as in
+        // Palm's code.
         let mut embed =
             |count: usize| uniform([count, self.embedding], 3f64.sqrt(), random, device);
         let (digits, rows, columns) =
@@ -163,20 +168,21 @@ impl ModelConfig for Config {
     }
 }
 
-/// Palm's recipe: 17-clue puzzles with up to 34 givens, batches of 256, Adam at 0.0002, L2 of 0.0001 (Cheewaprakobkit et
-/// al. say only that they used batches of 128 and a rate of 0.00002, and took five days).
+/// Palm's recipe: 17-clue puzzles with up to 34 givens, batches of 256, Adam at 0.0002, L2 of
+/// 0.0001. Cheewaprakobkit et al. state only batches of 128, a rate of 0.00002 and five days.
 ///
-/// The lists are the parts that `ninefold dataset split --by solution` makes of the 17-clue puzzles.
+/// The lists are created from the 17-clue puzzles by `ninefold dataset split --by solution`.
 pub fn recipe(config: Config) -> Experiment<Config> {
     let list = |part: &str| vec![Path::new("data/17_clue").join(format!("{part}.txt"))];
     let lists =
         SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
-    let augmentation = Some(Augmentation { givens: [17, 34], twins: true, on_solving_path: false });
+    let augmentation =
+        Some(Augmentation { givens: [17, 34], symmetries: true, on_solving_path: false });
     let data = DatasetConfig {
         train: 1_000_000,
         validation: 1_000,
         test: 10_000,
-        ..DatasetConfig::of(Source::Lists)
+        ..DatasetConfig::new(Source::Lists)
     };
     Experiment {
         batch_size: 256,
@@ -186,20 +192,20 @@ pub fn recipe(config: Config) -> Experiment<Config> {
     }
 }
 
-/// The layers, in the order in which a puzzle meets them.
+/// The layers, in forward order.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
-    /// What "empty" and each digit look like, `[digits + 1, embedding]`.
+    /// Embedding of "empty" and of each digit, `[digits + 1, embedding]`.
     digits: Param<Tensor<B, 2>>,
-    /// What each row looks like.
+    /// Embedding of each row.
     rows: Param<Tensor<B, 2>>,
-    /// What each column looks like.
+    /// Embedding of each column.
     columns: Param<Tensor<B, 2>>,
     inputs: Mlp<B>,
     message: Mlp<B>,
     post: Option<Mlp<B>>,
     lstm: LstmWeights<B>,
-    /// One number for "empty" and one for each digit.
+    /// Output layer: logits of "empty" and of each digit.
     answer: Dense<B>,
     box_rows: usize,
     box_columns: usize,
@@ -217,7 +223,7 @@ struct Mlp<B: Backend> {
     fourth: Dense<B>,
 }
 
-/// The weights of an LSTM cell, for the inputs and for the last hidden state.
+/// The weights of an LSTM cell, for the inputs and for the previous hidden state.
 #[derive(Module, Debug)]
 struct LstmWeights<B: Backend> {
     /// `[inputs, 4 · width]`
@@ -229,7 +235,8 @@ struct LstmWeights<B: Backend> {
 }
 
 impl<B: Engine> Model<B> {
-    /// The hidden state of every cell after each step, `[batch, cells, hidden]`; a step is taken when it is asked for.
+    /// The hidden state of every cell after each step, `[batch, cells, hidden]`. Steps are computed
+    /// lazily.
     pub(crate) fn hidden_states(
         &self,
         board: Tensor<B, 3>,
@@ -238,8 +245,8 @@ impl<B: Engine> Model<B> {
         self.states_from(board, None, steps).map(|(hidden, _)| hidden)
     }
 
-    /// Hidden states and cell states after each step from an earlier state, which is both beside each other,
-    /// `[batch, cells, 2 · hidden]`.
+    /// Hidden and cell states after each step. An initial state is both concatenated, `[batch,
+    /// cells, 2 · hidden]`.
     fn states_from(
         &self,
         board: Tensor<B, 3>,
@@ -247,25 +254,26 @@ impl<B: Engine> Model<B> {
         steps: usize,
     ) -> impl ExactSizeIterator<Item = (Tensor<B, 3>, Tensor<B, 3>)> {
         let device = board.device();
-        let graph = Graph::of(self.order(), self.half, &device);
-        let inputs = self.inputs.forward(self.look(board)); // [batch, cells, hidden]
+        let graph = Graph::for_grid(self.order(), self.half, &device);
+        let inputs = self.inputs.forward(self.embed_cells(board)); // [batch, cells, hidden]
         let (pair_weight, pair_bias) = self.pair_layer();
         let middle = [edge_layer(&self.message.second), edge_layer(&self.message.third)];
-        // The last layer of a message is applied to the sum of all, so its bias counts once for each.
+        // The last layer of a message is applied to the sum of all messages, so its bias counts
+        // once per message.
         let last = &self.message.fourth;
         let last_bias = last.bias.val() * graph.degree as f64; // [hidden]
         let Start { mut hidden, mut recurrent, mut cell } = Start::new(&inputs, state);
-        let for_inputs = self.lstm.part_of_inputs(&inputs, self.post.is_none());
+        let for_inputs = self.lstm.constant_gates(&inputs, self.post.is_none());
         (0..steps).map(move |_| {
             let pairs = B::add_bias(hidden.clone().matmul(pair_weight.clone()), pair_bias.clone()); // […, 2 · hidden]
             let sums = B::messages(pairs, middle.clone(), &graph); // [batch, cells, hidden]
             let messages =
                 B::add_bias(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
-            let news = match &self.post {
+            let new_inputs = match &self.post {
                 None => messages,
                 Some(post) => post.forward(Tensor::cat(vec![messages, inputs.clone()], 2)),
             };
-            let gates = self.lstm.gates(news, recurrent.clone(), for_inputs.clone()); // [batch, cells, 4 · hidden]
+            let gates = self.lstm.gates(new_inputs, recurrent.clone(), for_inputs.clone()); // [batch, cells, 4 · hidden]
             cell = B::cell_state(gates.clone(), cell.clone());
             hidden = B::hidden_state(gates, cell.clone());
             recurrent = hidden.clone();
@@ -273,22 +281,22 @@ impl<B: Engine> Model<B> {
         })
     }
 
-    /// One number for "empty" and one for each digit, `[batch, cells, digits + 1]`.
+    /// The logits of "empty" and of each digit, `[batch, cells, digits + 1]`.
     fn logits(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
         self.answer.on_nodes(hidden)
     }
 
-    /// The logits of the digits alone, `[batch, cells, digits]`.
+    /// The logits of the digits, `[batch, cells, digits]`.
     pub(crate) fn digits_of(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
         without_empty(self.logits(hidden))
     }
 
-    /// The cross entropy of a cell after each of this many steps, `[steps]`.
+    /// The cross entropy per cell after each step, `[steps]`.
     fn losses(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: usize) -> Tensor<B, 1> {
         self.losses_of(self.hidden_states(board, steps).collect(), solutions)
     }
 
-    /// The same for states that are known already.
+    /// Like [`losses`](Model::losses), for states that are already computed.
     pub(crate) fn losses_of(
         &self,
         states: Vec<Tensor<B, 3>>,
@@ -298,30 +306,31 @@ impl<B: Engine> Model<B> {
         let steps = states.len();
         let weight = self.answer.weight.val().unsqueeze();
         let logits = states.into_iter().map(|hidden| hidden.matmul(weight.clone())).collect();
-        // All steps as one batch: many small operations become a few.
+        // Treat all steps as one batch: few large operations instead of many small ones.
         let logits: Tensor<B, 3> = Tensor::cat(logits, 0) + self.answer.bias.val().unsqueeze(); // [steps · batch, …]
-        let told = without_empty(log_softmax(logits, 2)).reshape([steps, batch, cells, digits]);
-        let right = told * solutions.unsqueeze::<4>();
+        let log_probabilities =
+            without_empty(log_softmax(logits, 2)).reshape([steps, batch, cells, digits]);
+        let right = log_probabilities * solutions.unsqueeze::<4>();
         right.sum_dim(3).sum_dim(2).sum_dim(1).reshape([steps]) * (-1.0 / (batch * cells) as f64)
     }
 
-    /// The weights of the first layer, for tests of what learns.
+    /// The weights of the first layer, for tests.
     #[cfg(test)]
     pub(crate) fn first_weight(&self) -> Tensor<B, 2> {
         self.inputs.first.weight.val()
     }
 
-    /// The numbers in the state of a cell.
+    /// Width of the state of a cell.
     fn width(&self) -> usize {
         self.answer.weight.dims()[0]
     }
 
     fn order(&self) -> Order {
-        Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order")
+        Order::new(self.box_rows, self.box_columns).expect("the network was built for this order")
     }
 
-    /// Digit, row and column of every cell, `[batch, cells, 3 · embedding]`.
-    fn look(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
+    /// Embeddings of digit, row and column of every cell, `[batch, cells, 3 · embedding]`.
+    fn embed_cells(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, _] = board.dims();
         let device = board.device();
         let digits = board.matmul(self.digits.val().unsqueeze()); // [batch, cells, embedding]
@@ -336,8 +345,9 @@ impl<B: Engine> Model<B> {
         Tensor::cat(vec![digits, position.repeat_dim(0, batch)], 2)
     }
 
-    /// The first layer of a message as a layer for nodes: what a node has to say as the target of a message (with the
-    /// bias) beside what it has to say as the source. The feature of an edge is always zero, so its weights are left out.
+    /// The first layer of a message as a layer for nodes: the contribution of a node as the target
+    /// (with the bias) beside its contribution as the source. The feature of an edge is always
+    /// zero, so its weights are omitted.
     fn pair_layer(&self) -> (Tensor<B, 3>, Tensor<B, 1>) {
         let layer = &self.message.first;
         let width = self.width();
@@ -355,7 +365,7 @@ impl<B: Engine> Network<B> for Model<B> {
         let last = self
             .hidden_states(board, self.answer_steps)
             .last()
-            .expect("there is at least one step");
+            .expect("steps was checked to be positive");
         self.digits_of(last)
     }
 
@@ -382,12 +392,12 @@ impl<B: Engine> Network<B> for Model<B> {
         solutions: Tensor<B, 3>,
         state: &RecurrentState<B>,
         steps: Option<usize>,
-    ) -> Option<Continued<B>> {
+    ) -> Option<Continuation<B>> {
         let steps = self.states_from(board, Some(state), steps.unwrap_or(self.steps));
         let (states, mut cells): (Vec<_>, Vec<_>) = steps.unzip();
-        let last = states.last().expect("there is at least one step").clone();
-        let cell = cells.pop().expect("every step has a cell state");
-        Some(Continued {
+        let last = states.last().expect("steps was checked to be positive").clone();
+        let cell = cells.pop().expect("steps was checked to be positive");
+        Some(Continuation {
             logits: self.digits_of(last.clone()),
             loss: self.losses_of(states, solutions).mean(),
             states: Tensor::cat(vec![last, cell], 2),
@@ -395,28 +405,28 @@ impl<B: Engine> Network<B> for Model<B> {
     }
 }
 
-/// What the first step begins with, each `[batch, cells, hidden]`.
+/// The initial state, each tensor `[batch, cells, hidden]`.
 struct Start<B: Backend> {
-    /// What is sent in messages: at the very beginning, the inputs.
+    /// The state that is sent in messages; initially the inputs.
     hidden: Tensor<B, 3>,
-    /// What goes back into the LSTM: at the very beginning, nothing.
+    /// The recurrent input of the LSTM; initially zero.
     recurrent: Tensor<B, 3>,
     cell: Tensor<B, 3>,
 }
 
 impl<B: Backend> Start<B> {
     fn new(inputs: &Tensor<B, 3>, state: Option<&RecurrentState<B>>) -> Start<B> {
-        let nothing = || inputs.zeros_like();
-        let Some((states, unseen)) =
-            state.and_then(|state| Some((state.states.clone()?, &state.unseen)))
+        let zeros = || inputs.zeros_like();
+        let Some((states, is_new)) =
+            state.and_then(|state| Some((state.states.clone()?, &state.is_new)))
         else {
-            return Start { hidden: inputs.clone(), recurrent: nothing(), cell: nothing() };
+            return Start { hidden: inputs.clone(), recurrent: zeros(), cell: zeros() };
         };
         let [batch, cells, width] = inputs.dims();
-        let states = states * (-unseen.clone() + 1.0);
+        let states = states * (-is_new.clone() + 1.0);
         let recurrent = states.clone().slice([0..batch, 0..cells, 0..width]);
         let cell = states.slice([0..batch, 0..cells, width..2 * width]);
-        Start { hidden: inputs.clone() * unseen.clone() + recurrent.clone(), recurrent, cell }
+        Start { hidden: inputs.clone() * is_new.clone() + recurrent.clone(), recurrent, cell }
     }
 }
 
@@ -450,7 +460,8 @@ impl<B: Backend> LstmWeights<B> {
         device: &B::Device,
     ) -> LstmWeights<B> {
         let fans = inputs + 5 * width;
-        // A bias of 1 for the forget gates: at first the LSTM forgets little (so does TensorFlow's, which Palm used).
+        // A bias of 1 for the forget gates, so that the LSTM initially keeps its state, as in
+        // TensorFlow, which Palm used.
         let bias = || {
             let bias: Vec<f32> =
                 (0..4 * width).map(|gate| f32::from(u8::from(gate / width == 1))).collect();
@@ -463,12 +474,12 @@ impl<B: Backend> LstmWeights<B> {
         }
     }
 
-    /// The part of the gates that is the same in every step, `[batch, cells, 4 · width]`: that of the inputs, if they go
-    /// in beside the messages, and the bias.
-    fn part_of_inputs(&self, inputs: &Tensor<B, 3>, is_beside: bool) -> Tensor<B, 3> {
+    /// The part of the gates that is the same in every step, `[batch, cells, 4 · width]`: the bias
+    /// and, if the inputs are concatenated with the messages, their contribution.
+    fn constant_gates(&self, inputs: &Tensor<B, 3>, is_concatenated: bool) -> Tensor<B, 3> {
         let [batch, cells, width] = inputs.dims();
         let weight = self.inputs.val().slice([0..width, 0..4 * width]);
-        let part = match is_beside {
+        let part = match is_concatenated {
             true => inputs.clone().matmul(weight.unsqueeze()),
             false => Tensor::zeros([batch, cells, 4 * width], &inputs.device()),
         };
@@ -478,10 +489,11 @@ impl<B: Backend> LstmWeights<B> {
         }
     }
 
-    /// The gates before their activations, `[batch, cells, 4 · width]`. What is new comes after the inputs.
+    /// The gates before their activations, `[batch, cells, 4 · width]`. In the weights, the rows of
+    /// the messages follow those of the inputs.
     fn gates(
         &self,
-        news: Tensor<B, 3>,
+        new_inputs: Tensor<B, 3>,
         hidden: Tensor<B, 3>,
         constant: Tensor<B, 3>,
     ) -> Tensor<B, 3>
@@ -489,9 +501,9 @@ impl<B: Backend> LstmWeights<B> {
         B: LstmCell,
     {
         let [inputs, gates] = self.inputs.dims();
-        let width = news.dims()[2];
+        let width = new_inputs.dims()[2];
         let weight = self.inputs.val().slice([inputs - width..inputs, 0..gates]);
-        B::gates(constant, [(news, weight), (hidden, self.hidden.val())])
+        B::gates(constant, [(new_inputs, weight), (hidden, self.hidden.val())])
     }
 }
 

@@ -1,17 +1,19 @@
 //! Trieu Hung Tran and Grahm Manley, "Solving Sudoku with Neural Networks".
 //!
-//! Two hidden layers, dense or convolutional, with dropout after each; then one softmax layer for each of the 81 cells
-//! that sees all of them. It learns in 19 stages: solutions with more and more cells deleted at random, each stage until
-//! the loss on the validation set has not improved for two epochs. Puzzles are filled cell by cell, surest cell first.
+//! Two hidden layers, dense or convolutional, each followed by dropout, then one softmax layer per
+//! cell that receives the features of all 81 cells. Training has 19 stages, in which more and more
+//! random cells of the solutions are deleted. A stage ends when the validation loss has not
+//! improved for two epochs. Puzzles are filled cell by cell, most certain cell first.
 //!
-//! paper → code: "81 dense layers" → [`Model`]'s `heads`, one matrix that holds all of them; `Dense`, `Conv` →
-//! [`Body`]; the suffix `_Val` → `staged_validation` of the experiment; Table V → `TABLE_V`.
+//! paper → code: "81 dense layers" → `heads` of [`Model`], one matrix for all of them; `Dense`,
+//! `Conv` → [`Body`]; the suffix `_Val` → `staged_validation` of the experiment; Table V →
+//! `TABLE_V`.
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, valid_dropout};
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use crate::ops::convolution::{self, Convolution};
 use crate::ops::dense::Dense;
 use crate::training::data::{DatasetConfig, Source};
@@ -25,19 +27,19 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// Who published it.
+/// Authors of the paper.
 pub(crate) const AUTHORS: &str = "Tran and Manley";
 
-/// What they propose for the future.
+/// Authors of the proposed variant.
 pub(crate) const PROPOSAL: &str = "Tran and Manley, as they propose";
 
-/// The parameters of [`Config::paper`] for 9×9 with a dense body.
+/// Parameter count of [`Config::paper`] for 9×9 with a dense body.
 pub(crate) const DENSE_PARAMETERS: usize = 3_784_729;
 
-/// The parameters of [`Config::paper`] for 9×9 with a convolutional body.
+/// Parameter count of [`Config::paper`] for 9×9 with a convolutional body.
 pub(crate) const CONVOLUTIONAL_PARAMETERS: usize = 3_822_617;
 
-/// The stages of Table V: cells to delete, and the most epochs.
+/// The stages of Table V: cells to delete, and the maximum number of epochs.
 const TABLE_V: [(usize, usize); 19] = [
     (0, 1),
     (1, 1),
@@ -60,25 +62,25 @@ const TABLE_V: [(usize, usize); 19] = [
     (64, 10),
 ];
 
-/// What the hidden layers look at.
+/// Receptive field of the hidden layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Body {
-    /// One cell at a time; all cells share the weights.
+    /// One cell; all cells share the weights.
     Dense,
     /// The 3×3 neighbourhood of a cell.
     Convolutional,
 }
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// What the hidden layers look at.
+    /// Receptive field of the hidden layers.
     pub body: Body,
-    /// Units of each hidden layer.
+    /// Units per hidden layer.
     pub hidden: usize,
-    /// The share of units that dropout forgets.
+    /// Dropout probability.
     pub dropout: f64,
 }
 
@@ -88,7 +90,7 @@ impl Config {
         Config { body, hidden: 64, dropout: 0.4 }
     }
 
-    /// Small enough to learn a handful of puzzles within seconds.
+    /// Small enough to memorise a handful of puzzles within seconds.
     pub fn tiny(body: Body) -> Config {
         Config { body, hidden: 8, dropout: 0.1 }
     }
@@ -112,25 +114,25 @@ impl ModelConfig for Config {
         valid_dropout(self.dropout)
     }
 
-    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+    fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {
         let (cells, side) = (order.cell_count(), order.side());
-        let mut board = self.encoding().draw(order, drawing)?;
+        let mut board = self.encoding().add_to_graph(order, graph)?;
         for (layer, planes) in [("first", self.encoding().planes(order)), ("second", self.hidden)] {
             board = match self.body {
-                Body::Dense => drawing.dense(&board, &format!("{layer}.Dense")),
-                Body::Convolutional => convolution::draw(
-                    drawing,
+                Body::Dense => graph.dense(&board, &format!("{layer}.Dense")),
+                Body::Convolutional => convolution::add_to_graph(
+                    graph,
                     &board,
                     &format!("{layer}.Convolutional"),
                     order,
                     planes,
                 ),
             };
-            board = drawing.one("Relu", &board);
+            board = graph.unary("Relu", &board);
         }
-        let whole = drawing.reshape(&board, &[-1, (cells * self.hidden) as i64]);
-        let answers = drawing.dense(&whole, "heads");
-        Some(drawing.reshape(&answers, &[-1, cells as i64, side as i64]))
+        let features = graph.reshape(&board, &[-1, (cells * self.hidden) as i64]);
+        let answers = graph.dense(&features, "heads");
+        Some(graph.reshape(&answers, &[-1, cells as i64, side as i64]))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
@@ -146,17 +148,18 @@ impl ModelConfig for Config {
             )),
         };
         let (first, second) = (layer(planes), layer(self.hidden));
-        // Each head starts as a layer of its own would: its fan out is the number of digits.
+        // Each head is initialised like a separate layer: its fan-out is the number of digits.
         let inputs = order.cell_count() * self.hidden;
         let heads = Dense::heads(order.cell_count(), inputs, order.side(), random, device);
         Model { first, second, heads, dropout: DropoutConfig::new(self.dropout).init() }
     }
 }
 
-/// As published: 32,000 + 8,000 + 10,000 Kaggle-like puzzles, the stages of Table V, patience 2.
+/// The published recipe: 32,000 + 8,000 + 10,000 Kaggle-like puzzles, the stages of Table V,
+/// patience 2.
 ///
-/// Optimizer, learning rate and batch size are not in the paper; Adam at 0.001 and 128 are those of the notebook it builds
-/// on.
+/// The paper does not state optimizer, learning rate and batch size; Adam at 0.001 and 128 are
+/// those of the notebook it builds on.
 pub fn recipe(body: Body, staged_validation: bool) -> Experiment<Config> {
     let stage = |&(blanks, epochs): &(usize, usize)| Stage {
         blanks: Some(blanks),
@@ -166,7 +169,7 @@ pub fn recipe(body: Body, staged_validation: bool) -> Experiment<Config> {
         train: 32_000,
         validation: 8_000,
         test: 10_000,
-        ..DatasetConfig::of(Source::Kaggle)
+        ..DatasetConfig::new(Source::Kaggle)
     };
     Experiment {
         batch_size: 128,
@@ -177,11 +180,11 @@ pub fn recipe(body: Body, staged_validation: bool) -> Experiment<Config> {
     }
 }
 
-/// What Tran and Manley propose for the future: stages by the actual difficulty of puzzles instead of their number of
+/// The future work proposed by Tran and Manley: stages by difficulty instead of the number of
 /// blanks.
 ///
-/// Grades of `training::grades` stand in for the blanks of Table V; solutions, epochs and all else are
-/// those of `dense-val`.
+/// Grades of `training::grades` replace the blanks of Table V. Solutions, epochs and everything
+/// else are those of `dense-val`.
 pub(crate) fn recipe_by_difficulty() -> Experiment<Config> {
     let paper = recipe(Body::Dense, true);
     let stages = (1..).zip(&paper.stages).map(|(grade, stage)| Stage {
@@ -192,7 +195,7 @@ pub(crate) fn recipe_by_difficulty() -> Experiment<Config> {
     Experiment { stages: stages.collect(), ..paper }
 }
 
-/// The layers, in the order in which a puzzle passes them.
+/// The layers, in forward order.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
     first: HiddenLayer<B>,
@@ -204,9 +207,9 @@ pub struct Model<B: Backend> {
 /// A hidden layer of either kind.
 #[derive(Module, Debug)]
 enum HiddenLayer<B: Backend> {
-    /// One cell at a time.
+    /// Sees one cell.
     Dense(Dense<B>),
-    /// With its neighbourhood.
+    /// Sees the 3×3 neighbourhood of a cell.
     Convolutional(Convolution<B>),
 }
 
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_networks_have_3_784_729_and_3_822_617_parameters() {
+    fn paper_networks_have_3_784_729_and_3_822_617_parameters() {
         assert_eq!(
             network(&Config::paper(Body::Dense), Order::NINE).num_params(),
             DENSE_PARAMETERS
@@ -259,9 +262,9 @@ mod tests {
     }
 
     #[test]
-    fn both_bodies_take_every_order() {
+    fn both_bodies_support_every_order() {
         for body in [Body::Dense, Body::Convolutional] {
-            for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
+            for order in [Order::FOUR, Order::new(2, 3).unwrap()] {
                 let board =
                     Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
                 let answer = network(&Config::tiny(body), order).forward(board);
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_settings_are_refused() {
+    fn invalid_settings_are_rejected() {
         let tiny = Config::tiny(Body::Dense);
         assert_eq!(tiny.validate(Order::FOUR), Ok(()));
         assert!(Config { hidden: 0, ..tiny.clone() }.validate(Order::FOUR).is_err());

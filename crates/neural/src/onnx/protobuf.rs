@@ -1,11 +1,11 @@
-//! The wire format of protocol buffers, as much of it as ONNX needs: numbers, and runs of bytes.
+//! The wire format of protocol buffers, restricted to what ONNX needs: integers and byte strings.
 
-/// A message that is being written.
+/// Builds a message.
 #[derive(Clone, Debug, Default)]
 pub struct Message(Vec<u8>);
 
 impl Message {
-    /// Adds a whole number.
+    /// Adds an integer.
     pub fn number(&mut self, field: u64, number: u64) {
         self.varint(field << 3);
         self.varint(number);
@@ -18,7 +18,7 @@ impl Message {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Adds a text.
+    /// Adds a string.
     pub fn text(&mut self, field: u64, text: &str) {
         self.bytes(field, text.as_bytes());
     }
@@ -28,12 +28,12 @@ impl Message {
         self.bytes(field, &message.0);
     }
 
-    /// What was written.
+    /// The encoded message.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
-    /// Seven bits in a byte, the lowest first; the eighth says that there are more.
+    /// Seven bits per byte, lowest first; the eighth bit marks that more bytes follow.
     fn varint(&mut self, mut number: u64) {
         while number > 0x7f {
             self.0.push(number as u8 | 0x80);
@@ -46,16 +46,16 @@ impl Message {
 /// A field of a message, with its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Field<'a> {
-    /// A whole number.
+    /// An integer.
     Number(u64, u64),
-    /// A text, bytes or another message.
+    /// A string, bytes or a nested message.
     Bytes(u64, &'a [u8]),
-    /// A number of four or eight bytes, which we do not use.
+    /// A number of four or eight bytes; not used.
     Fixed(u64),
 }
 
 impl<'a> Field<'a> {
-    /// Its bytes, if it has this number and some.
+    /// Its bytes, if it has this field number and is a byte string.
     pub fn bytes(&self, number: u64) -> Option<&'a [u8]> {
         match *self {
             Field::Bytes(found, bytes) if found == number => Some(bytes),
@@ -64,7 +64,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// All fields of a message; nothing if the bytes are none.
+/// Parses all fields of a message; `None` if the bytes are not a valid message.
 pub fn fields(mut bytes: &[u8]) -> Option<Vec<Field<'_>>> {
     let mut fields = Vec::new();
     while !bytes.is_empty() {
@@ -84,7 +84,7 @@ pub fn fields(mut bytes: &[u8]) -> Option<Vec<Field<'_>>> {
     Some(fields)
 }
 
-/// The numbers of a packed field.
+/// Parses a packed field of integers.
 pub fn packed(mut bytes: &[u8]) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     while !bytes.is_empty() {
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_what_is_cut_off_is_not() {
+    fn messages_round_trip_and_truncated_fields_are_rejected() {
         let mut inner = Message::default();
         inner.text(2, "ninefold");
         let mut message = Message::default();
@@ -123,12 +123,12 @@ mod tests {
         message.message(7, &inner);
         message.number(20, u64::MAX);
         let bytes = message.into_bytes();
-        // 300 is 0b10_0101100: the lower seven bits with a mark, then the others.
+        // 300 is 0b10_0101100: the lower seven bits with the continuation bit, then the others.
         assert_eq!(bytes[..3], [0x08, 0xac, 0x02]);
         let found = fields(&bytes).unwrap();
         assert_eq!((found[0], found[2]), (Field::Number(1, 300), Field::Number(20, u64::MAX)));
         assert_eq!(fields(found[1].bytes(7).unwrap()), Some(vec![Field::Bytes(2, b"ninefold")]));
-        // Whatever is cut off inside a field is refused.
+        // A field that is cut off is rejected.
         for length in [1, 2, 4, 8, bytes.len() - 1] {
             assert_eq!(fields(&bytes[..length]), None, "{length}");
         }

@@ -1,17 +1,19 @@
 //! Batch normalisation of the planes of a board.
 
 use super::init::zeros;
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use burn::module::{Module, Param, RunningState};
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 
-/// What keeps a variance of zero from dividing, as in Keras.
+/// Added to the variance to avoid division by zero; the value of Keras.
 const EPSILON: f64 = 1e-3;
 
-/// Batch normalisation: each plane is brought to mean 0 and variance 1, then scaled and shifted as learned.
+/// Batch normalisation: each plane is normalised to mean 0 and variance 1, then scaled and shifted
+/// by learned values.
 ///
-/// While learning, mean and variance are those of the batch, and a running average of them is kept for answering.
+/// Training uses the mean and variance of the batch and updates their running averages. Inference
+/// uses the running averages.
 #[derive(Module, Debug)]
 pub struct BatchNorm<B: Backend> {
     /// The learned scale of each plane.
@@ -27,7 +29,7 @@ pub struct BatchNorm<B: Backend> {
 }
 
 impl<B: Backend> BatchNorm<B> {
-    /// A layer with the settings of Keras: momentum 0.99, ε 0.001.
+    /// Creates a layer with the settings of Keras: momentum 0.99, ε 0.001.
     pub fn new(planes: usize, device: &B::Device) -> BatchNorm<B> {
         BatchNorm {
             scale: Param::from_tensor(Tensor::ones([planes], device)),
@@ -46,8 +48,8 @@ impl<B: Backend> BatchNorm<B> {
             true => {
                 let mean = mean_of_planes(board.clone()); // [1, 1, planes]
                 let variance = mean_of_planes((board.clone() - mean.clone()).powi_scalar(2));
-                self.remember(&self.mean, mean.clone());
-                self.remember(&self.variance, variance.clone());
+                self.update_average(&self.mean, mean.clone());
+                self.update_average(&self.variance, variance.clone());
                 (mean, variance)
             }
         };
@@ -55,7 +57,7 @@ impl<B: Backend> BatchNorm<B> {
         (board - mean) * scale + self.shift.val().unsqueeze()
     }
 
-    fn remember(&self, running: &RunningState<Tensor<B, 1>>, batch: Tensor<B, 3>) {
+    fn update_average(&self, running: &RunningState<Tensor<B, 1>>, batch: Tensor<B, 3>) {
         let planes = batch.dims()[2];
         let batch = batch.detach().reshape([planes]);
         running
@@ -63,20 +65,20 @@ impl<B: Backend> BatchNorm<B> {
     }
 }
 
-/// Draws the layer with the weights of this name as it answers, with its running mean and variance.
-pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str) -> Value {
-    let [scale, shift, mean, variance] = ["scale", "shift", "mean", "variance"]
-        .map(|part| drawing.weight(&format!("{name}.{part}")));
-    let epsilon = drawing.constant(&[1], vec![EPSILON as f32]);
-    let variance = drawing.two("Add", &variance, &epsilon);
-    let deviation = drawing.one("Sqrt", &variance);
-    let scale = drawing.two("Div", &scale, &deviation);
-    let board = drawing.two("Sub", board, &mean);
-    let board = drawing.two("Mul", &board, &scale);
-    drawing.two("Add", &board, &shift)
+/// Adds the layer to an ONNX graph, with its weights and running averages.
+pub(crate) fn add_to_graph(graph: &mut GraphBuilder<'_>, board: &Value, name: &str) -> Value {
+    let [scale, shift, mean, variance] =
+        ["scale", "shift", "mean", "variance"].map(|part| graph.weight(&format!("{name}.{part}")));
+    let epsilon = graph.constant(&[1], vec![EPSILON as f32]);
+    let variance = graph.binary("Add", &variance, &epsilon);
+    let deviation = graph.unary("Sqrt", &variance);
+    let scale = graph.binary("Div", &scale, &deviation);
+    let board = graph.binary("Sub", board, &mean);
+    let board = graph.binary("Mul", &board, &scale);
+    graph.binary("Add", &board, &shift)
 }
 
-/// The mean over cells, then over the batch: two short sums in many places are quicker than one long one in few.
+/// Averages over cells, then over the batch: many short sums are faster than a few long ones.
 fn mean_of_planes<B: Backend>(board: Tensor<B, 3>) -> Tensor<B, 3> {
     board.mean_dim(1).mean_dim(0)
 }
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn batch_normalisation_uses_the_batch_while_learning_and_its_memory_afterwards() {
+    fn training_uses_the_batch_and_inference_the_running_averages() {
         let device = Default::default();
         let layer: BatchNorm<TrainingCpu> = BatchNorm::new(1, &device);
         // Mean 2, variance 1.
@@ -104,9 +106,9 @@ mod tests {
         {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
-        // Memory: mean 0.99·0 + 0.01·2, variance 0.99·1 + 0.01·1.
-        let answering = layer.valid();
-        let found = values(answering.forward(Tensor::from_data([[[0.02 + 2.0]]], &device)));
+        // Running averages: mean 0.99·0 + 0.01·2, variance 0.99·1 + 0.01·1.
+        let inference = layer.valid();
+        let found = values(inference.forward(Tensor::from_data([[[0.02 + 2.0]]], &device)));
         assert!((found[0] - 2.0 * small).abs() < 1e-5, "{found:?}");
     }
 }

@@ -3,27 +3,28 @@
 use super::dense::Dense;
 use super::im2col::{Im2col, im2col};
 use super::init::{glorot, zeros};
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use burn::module::Module;
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
 
-/// A convolution over the 3×3 neighbourhood of every cell; beyond the edge everything is zero ("same" padding).
+/// A convolution over the 3×3 neighbourhood of every cell, with zeros beyond the edge ("same"
+/// padding).
 ///
-/// The neighbourhoods are gathered into rows (im2col) and multiplied as one matrix, which is the fastest way for a board this
-/// small. The weight of a plane of a neighbour stands in row `neighbour · planes + plane`, neighbours in reading order,
-/// which is the order of a Keras kernel too.
+/// The neighbourhoods are gathered into rows (im2col) and multiplied as one matrix, which is the
+/// fastest method for a board this small. Row `neighbour · planes + plane` of the weight belongs to
+/// one plane of one neighbour, with neighbours in reading order, as in a Keras kernel.
 #[derive(Module, Debug)]
 pub struct Convolution<B: Backend> {
-    /// The product over the gathered neighbourhoods.
+    /// The dense layer that is applied to the gathered neighbourhoods.
     pub dense: Dense<B>,
     side: usize,
 }
 
 impl<B: Backend> Convolution<B> {
-    /// A layer that has learned nothing yet.
+    /// Creates an untrained layer.
     pub fn new(
         order: Order,
         inputs: usize,
@@ -40,7 +41,7 @@ impl<B: Backend> Convolution<B> {
 }
 
 impl<B: Im2col> Convolution<B> {
-    /// `[batch, cells, in]` to `[batch, cells, filters]`.
+    /// Maps `[batch, cells, in]` to `[batch, cells, filters]`.
     pub fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, planes] = board.dims();
         let gathered = im2col(board, self.side); // [batch, cells · 9, in]
@@ -51,18 +52,19 @@ impl<B: Im2col> Convolution<B> {
     }
 }
 
-/// Draws the convolution with the weights of this name: `[batch, cells, planes]` to `[batch, cells, filters]`.
-pub(crate) fn draw(
-    drawing: &mut Drawing<'_>,
+/// Adds the convolution with the weights of this name to an ONNX graph: `[batch, cells, planes]` to
+/// `[batch, cells, filters]`.
+pub(crate) fn add_to_graph(
+    graph: &mut GraphBuilder<'_>,
     board: &Value,
     name: &str,
     order: Order,
     planes: usize,
 ) -> Value {
     let (side, cells) = (order.side() as i64, order.cell_count() as i64);
-    // Beyond the edge everything is zero: there lies one more cell, after all others.
-    let beyond = drawing.numbers(vec![0, 0, 0, 0, 1, 0]);
-    let board = drawing.node("Pad", &[board, &beyond], &[]);
+    // Neighbours beyond the edge refer to one extra cell of zeros at the end.
+    let beyond = graph.integers(vec![0, 0, 0, 0, 1, 0]);
+    let board = graph.node("Pad", &[board, &beyond], &[]);
     let place = |row: i64, column: i64| {
         let is_inside = (0..side).contains(&row) && (0..side).contains(&column);
         if is_inside { row * side + column } else { cells }
@@ -74,10 +76,10 @@ pub(crate) fn draw(
         })
         .map(|(row, column)| place(row, column))
         .collect();
-    let places = drawing.numbers(places);
-    let gathered = drawing.gather(&board, &places, 1); // [batch, cells · 9, planes]
-    let gathered = drawing.reshape(&gathered, &[-1, cells, 9 * planes as i64]);
-    drawing.dense(&gathered, &format!("{name}.dense"))
+    let places = graph.integers(places);
+    let gathered = graph.gather(&board, &places, 1); // [batch, cells · 9, planes]
+    let gathered = graph.reshape(&gathered, &[-1, cells, 9 * planes as i64]);
+    graph.dense(&gathered, &format!("{name}.dense"))
 }
 
 #[cfg(test)]
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_convolution_sees_its_neighbours_and_nothing_beyond_the_edge() {
+    fn convolution_pads_with_zeros_at_the_edge() {
         let device = Default::default();
         // Weights 1, 2, …, 9 in reading order, and one 1 in the corner r1c1 of a 4×4 board.
         let weights: Vec<f32> = (1..=9).map(|weight| weight as f32).collect();
@@ -105,7 +107,8 @@ mod tests {
         let answer = values(
             layer.forward(Tensor::from_data(TensorData::new(board.to_vec(), [1, 16, 1]), &device)),
         );
-        // The corner is the middle (5) of itself, the left (4) of r1c2, above (2) r2c1 and above left (1) of r2c2.
+        // r1c1 is the centre (5) of its own neighbourhood, the left neighbour (4) of r1c2,
+        // the upper (2) of r2c1 and the upper left (1) of r2c2.
         let mut expected = [0.5f32; 16];
         (expected[0], expected[1], expected[4], expected[5]) = (5.5, 4.5, 2.5, 1.5);
         assert_eq!(answer, expected);

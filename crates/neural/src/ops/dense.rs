@@ -1,4 +1,4 @@
-//! Fully connected layers, for boards in the shape `[batch, cells, planes]`.
+//! Fully connected layers for boards of shape `[batch, cells, planes]`.
 
 use super::init::{glorot, zeros};
 use super::slices;
@@ -19,7 +19,7 @@ pub struct Dense<B: Backend> {
 }
 
 impl<B: Backend> Dense<B> {
-    /// A layer that has learned nothing yet.
+    /// Creates an untrained layer.
     pub fn new(inputs: usize, outputs: usize, random: &mut Random, device: &B::Device) -> Dense<B> {
         Dense {
             weight: glorot([inputs, outputs], inputs + outputs, random, device),
@@ -27,7 +27,8 @@ impl<B: Backend> Dense<B> {
         }
     }
 
-    /// As many layers as there are heads, side by side in one matrix; each starts as a layer of its own would.
+    /// Creates several layers in one matrix, side by side. Each is initialised like a separate
+    /// layer.
     pub fn heads(
         heads: usize,
         inputs: usize,
@@ -39,20 +40,20 @@ impl<B: Backend> Dense<B> {
         Dense { weight, bias: zeros(heads * outputs, device) }
     }
 
-    /// `[rows, in]` to `[rows, out]`.
+    /// Maps `[rows, in]` to `[rows, out]`.
     pub fn forward(&self, input: Tensor<B, 2>) -> Tensor<B, 2> {
         input.matmul(self.weight.val()) + self.bias.val().unsqueeze()
     }
 
-    /// `[batch, cells, in]` to `[batch, cells, out]`: the same layer for every cell.
+    /// Maps `[batch, cells, in]` to `[batch, cells, out]`, with the assert_same layer for every cell.
     pub fn on_cells(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, planes] = board.dims();
         let outputs = self.bias.dims()[0];
         self.forward(board.reshape([batch * cells, planes])).reshape([batch, cells, outputs])
     }
 
-    /// The same as one product for each puzzle. Unlike one long list of rows, it has a gradient that is many short sums
-    /// and not one long one.
+    /// Like [`on_cells`](Dense::on_cells), with one product per puzzle. The gradient is then many
+    /// short sums instead of one long sum.
     pub fn on_nodes(&self, nodes: Tensor<B, 3>) -> Tensor<B, 3>
     where
         B: AddBias,
@@ -61,9 +62,9 @@ impl<B: Backend> Dense<B> {
     }
 }
 
-/// Adding one row to many, which is quicker in loops over plain numbers on the processor.
+/// Adding one row to many rows. On the CPU, loops over slices are faster than the tensor library.
 pub trait AddBias: Backend {
-    /// Adds the same numbers, `[width]`, to every row of `[batch, nodes, width]`.
+    /// Adds `bias`, `[width]`, to every row of `[batch, nodes, width]`.
     fn add_bias(rows: Tensor<Self, 3>, bias: Tensor<Self, 1>) -> Tensor<Self, 3> {
         rows + bias.unsqueeze()
     }
@@ -72,9 +73,8 @@ pub trait AddBias: Backend {
 impl AddBias for Cpu {
     fn add_bias(rows: Tensor<Cpu, 3>, bias: Tensor<Cpu, 1>) -> Tensor<Cpu, 3> {
         let (shape, device, bias) = (rows.dims(), rows.device(), slices::primitive(bias));
-        let mut rows: Vec<f32> =
-            rows.into_data().into_vec().expect("numbers on the processor are f32");
-        let bias = slices::numbers(&bias);
+        let mut rows: Vec<f32> = rows.into_data().into_vec().expect("CPU tensors are f32");
+        let bias = slices::values(&bias);
         for row in rows.chunks_exact_mut(shape[2]) {
             row.iter_mut().zip(&*bias).for_each(|(number, bias)| *number += bias);
         }
@@ -90,16 +90,16 @@ impl<B: AddBias> AddBias for Autodiff<B> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::slices::tests::{Plain, same, tensor};
+    use crate::ops::slices::tests::{Reference, assert_same, tensor};
 
-    impl AddBias for Plain {}
+    impl AddBias for Reference {}
 
     fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
         tensor.into_data().convert::<f32>().into_vec().unwrap()
     }
 
     #[test]
-    fn a_dense_layer_multiplies_and_adds() {
+    fn dense_layer_computes_product_plus_bias() {
         let device = Default::default();
         let layer: Dense<Cpu> = Dense {
             weight: Param::from_data([[1.0, 2.0], [3.0, 4.0]], &device),
@@ -115,10 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bias_is_added_in_whatever_order_the_rows_lie_in_memory() {
+    fn bias_is_added_for_any_memory_layout() {
         fn added<B: AddBias>() -> Tensor<B, 3> {
             B::add_bias(tensor::<B, 3>([2, 5, 3], 1).swap_dims(1, 2), tensor([5], 2))
         }
-        same(added::<Cpu>(), added::<Plain>());
+        assert_same(added::<Cpu>(), added::<Reference>());
     }
 }

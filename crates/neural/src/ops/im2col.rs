@@ -1,10 +1,10 @@
-//! im2col: this is where each cell of a board is laid out with the eight cells around it, so that a convolution is one
+//! im2col: gathers the 3×3 neighbourhood of each cell, so that a convolution becomes one matrix
 //! product.
 //!
-//! Gathering them is one selection. By the tensor library's own rule its gradient adds row after row into the board; on a
-//! graphics card that is one thread for each plane, which walks through all rows alone. But a cell is the left neighbour of
-//! one cell only, the one on its right, and so on: the gradient of a gathering is a gathering of the mirrored places and
-//! a sum of nine.
+//! The forward pass is a selection. The gradient of a selection in the tensor library adds rows to
+//! the board one by one; on a GPU that is one thread per plane, which iterates over all rows. Here
+//! each cell is the left neighbour of exactly one cell, and so on for every direction. So the
+//! gradient is computed as a selection of the mirrored positions and a sum of nine.
 
 use crate::device::Cpu;
 use burn::backend::Autodiff;
@@ -17,9 +17,9 @@ use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, TensorPrimitive};
 use ninefold::grid::Cell;
 
-/// A tensor library that can lay neighbourhoods out.
+/// Backends that support [`im2col`].
 pub trait Im2col: Backend {
-    /// [`im2col`] on the tensors of the library.
+    /// [`im2col`] on tensor primitives.
     fn im2col(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
         primitive(select_or_zero::<Self>(tensor(board), places(side)))
     }
@@ -39,8 +39,8 @@ impl<B: Im2col> Im2col for Autodiff<B> {
     }
 }
 
-/// From `[batch, cells, planes]` to `[batch, cells · 9, planes]`: for each cell the nine cells of its neighbourhood in
-/// reading order, itself in the middle; beyond the edge everything is zero.
+/// Maps `[batch, cells, planes]` to `[batch, cells · 9, planes]`: for each cell, the nine cells of
+/// its neighbourhood in reading order, with zeros beyond the edge.
 pub fn im2col<B: Im2col>(board: Tensor<B, 3>, side: usize) -> Tensor<B, 3> {
     tensor(B::im2col(primitive(board), side))
 }
@@ -68,7 +68,7 @@ impl<B: Backend> Backward<B, 1> for Gather {
     }
 }
 
-/// Selects rows; the number after the last row stands for a row of zeros.
+/// Selects rows. The index after the last row selects a row of zeros.
 fn select_or_zero<B: Backend>(rows: Tensor<B, 3>, places: Vec<i32>) -> Tensor<B, 3> {
     let ([batch, _, planes], device) = (rows.dims(), rows.device());
     let count = places.len();
@@ -76,7 +76,8 @@ fn select_or_zero<B: Backend>(rows: Tensor<B, 3>, places: Vec<i32>) -> Tensor<B,
     Tensor::cat(vec![rows, Tensor::zeros([batch, 1, planes], &device)], 1).select(1, places)
 }
 
-/// For each cell the nine cells of its neighbourhood; a place beyond the edge is the number after the last cell.
+/// For each cell, the nine cells of its neighbourhood. Positions beyond the edge have the index
+/// after the last cell.
 fn places(side: usize) -> Vec<i32> {
     let mut places = Vec::with_capacity(side * side * 9);
     for cell in (0..side * side).map(Cell::new) {
@@ -92,7 +93,8 @@ fn places(side: usize) -> Vec<i32> {
     places
 }
 
-/// For each cell the nine gathered rows that it is in: who lies opposite of my neighbour `n` has me as its neighbour `n`.
+/// For each cell, the nine gathered rows that contain it: if cell `a` has neighbour `n` at `b`,
+/// then `b` has `a` as its opposite neighbour `8 - n`.
 fn mirrored_places(side: usize) -> Vec<i32> {
     let (places, cells) = (places(side), (side * side) as i32);
     let row = |row: usize| {
@@ -117,7 +119,7 @@ mod tests {
     use crate::device::TrainingCpu;
 
     #[test]
-    fn the_gradient_is_the_one_that_the_library_finds_by_itself() {
+    fn gradient_matches_automatic_differentiation() {
         let device = Default::default();
         for side in [2, 4, 5] {
             let count = side * side * 3;
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_has_four_neighbours_with_itself_and_nothing_beyond() {
+    fn corner_neighbourhood_is_padded_with_zeros() {
         let board: Tensor<Cpu, 3> =
             Tensor::from_data([[[1.0], [2.0], [3.0], [4.0]]], &Default::default());
         let found: Vec<f32> = im2col(board, 2).into_data().into_vec().unwrap();

@@ -1,15 +1,15 @@
-//! First weights: this is where we draw what a layer starts with.
+//! Initial weights.
 //!
-//! A layer starts as Keras starts it, because Kocherzhenko and Tran and Manley used Keras: weights are drawn evenly between
-//! ±√(6 / (in + out)) (Glorot), biases are zero. The draws come from our own random numbers, so they are the same on every
-//! device.
+//! Layers are initialised as in Keras, which Kocherzhenko and Tran and Manley used: weights are
+//! uniform between ±√(6 / (in + out)) (Glorot), biases are zero. They are drawn from
+//! [`ninefold::random`], so they are equal on every device.
 
 use burn::module::Param;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::random::Random;
 
-/// Weights as Glorot draws them; `fans` is the number of inputs and outputs together.
+/// Glorot initialisation; `fans` is the number of inputs plus outputs.
 pub(crate) fn glorot<B: Backend, const D: usize>(
     shape: [usize; D],
     fans: usize,
@@ -19,7 +19,7 @@ pub(crate) fn glorot<B: Backend, const D: usize>(
     uniform(shape, (6.0 / fans as f64).sqrt(), random, device)
 }
 
-/// Weights drawn uniformly between plus and minus the limit.
+/// Weights drawn uniformly between `-limit` and `limit`.
 pub(crate) fn uniform<B: Backend, const D: usize>(
     shape: [usize; D],
     limit: f64,
@@ -36,7 +36,7 @@ pub(crate) fn zeros<B: Backend>(width: usize, device: &B::Device) -> Param<Tenso
     Param::from_tensor(Tensor::zeros([width], device))
 }
 
-/// Rows of length 1 that stand at right angles to each other, in a random position (Gram and Schmidt).
+/// Random orthonormal rows (Gram–Schmidt).
 pub(crate) fn orthogonal_rows(rows: usize, columns: usize, random: &mut Random) -> Vec<f32> {
     let mut kept: Vec<Vec<f64>> = Vec::new();
     while kept.len() < rows {
@@ -59,7 +59,7 @@ mod tests {
     use crate::ops::dense::Dense;
 
     #[test]
-    fn first_weights_lie_within_their_limit_and_fill_it() {
+    fn initial_weights_cover_their_range() {
         let layer: Dense<Cpu> = Dense::new(50, 100, &mut Random::new(3), &Default::default());
         let weights = layer.weight.val().into_data().convert::<f32>().into_vec::<f32>().unwrap();
         let limit = (6.0f32 / 150.0).sqrt();

@@ -1,19 +1,20 @@
-//! Bidirectional LSTM layers, many side by side: this is where a sequence is read from both ends.
+//! Bidirectional LSTM layers, several side by side.
 //!
 //! ```text
 //! for each group, for each direction, for each step:
 //!   in, forget, out = sigmoid(…),  new = tanh(…)      of  input · kernel + hidden · recurrent + bias
 //!   cell   ← forget · cell + in · new
 //!   hidden ← out · tanh(cell)
-//! the answer of a step: hidden of the forward direction, then hidden of the backward direction
+//! output of a step: hidden state of the forward direction, then of the backward direction
 //! ```
-//! Several layers stand side by side as groups, with weights of their own stacked on the first axis, so that one product
-//! serves all of them.
+//! A group is one layer with its own weights. The weights of all groups are stacked on the first
+//! axis, so that one product serves all of them.
 //!
-//! The layer is written twice, each time with its gradients: in [`tensors`] with few large tensor operations, for a
-//! graphics card, and in [`slices`] as loops over plain numbers, for the processor, where hundreds of small tensor
-//! operations would cost more than the sums. [`Lstm`] chooses. Both keep what their gradients
-//! need as [`Saved`]; a tensor library that derives gradients by itself would keep a copy of the whole sequence per step.
+//! There are two implementations, each with its gradients: [`tensors`] uses few large tensor
+//! operations and is for GPUs; [`slices`] uses loops over slices and is for CPUs, where hundreds of
+//! small tensor operations would cost more than the arithmetic. [`Lstm`] selects one. Both save
+//! what the gradients need as [`Saved`]; automatic differentiation would keep a copy of the
+//! complete sequence per step.
 
 mod slices;
 mod tensors;
@@ -21,7 +22,7 @@ mod tensors;
 use super::init::{glorot, orthogonal_rows};
 use super::lstm_cell;
 use crate::device::Cpu;
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
@@ -36,10 +37,11 @@ use std::sync::Arc;
 
 /// Forward and backward.
 pub const DIRECTIONS: usize = 2;
-/// In, forget, out, new: the order in which the columns of the weights stand. Keras has "new" before "out".
+/// In, forget, out, new: the order of the gates in the columns of the weights. In Keras, "new"
+/// precedes "out".
 pub const GATES: usize = 4;
 
-/// The weights of a layer, as the sums need them.
+/// The weights of all groups.
 #[derive(Clone, Debug)]
 pub struct Weights<B: Backend> {
     /// `[groups, 2, inputs, 4 · hidden]`
@@ -50,89 +52,91 @@ pub struct Weights<B: Backend> {
     pub bias: Tensor<B, 4>,
 }
 
-/// Draws a bidirectional layer with the weights of this name, step by step: `[groups, batch, steps, inputs]` to
-/// `[groups, batch, steps, 2 · hidden]`.
-pub(crate) fn draw(
-    drawing: &mut Drawing<'_>,
+/// Adds a bidirectional layer with the weights of this name to an ONNX graph, with unrolled steps:
+/// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`.
+pub(crate) fn add_to_graph(
+    graph: &mut GraphBuilder<'_>,
     sequence: &Value,
     name: &str,
     steps: usize,
     hidden: usize,
 ) -> Value {
     let [kernel, recurrent, bias] =
-        ["kernel", "recurrent", "bias"].map(|part| drawing.weight(&format!("{name}.{part}")));
-    let read = |drawing: &mut Drawing<'_>, tensor: &Value, at: usize, axis: i64| {
-        let rows = drawing.numbers(vec![at as i64]);
-        let part = drawing.gather(tensor, &rows, axis);
-        let axis = drawing.numbers(vec![axis]);
-        drawing.node("Squeeze", &[&part, &axis], &[])
+        ["kernel", "recurrent", "bias"].map(|part| graph.weight(&format!("{name}.{part}")));
+    let read = |graph: &mut GraphBuilder<'_>, tensor: &Value, at: usize, axis: i64| {
+        let rows = graph.integers(vec![at as i64]);
+        let part = graph.gather(tensor, &rows, axis);
+        let axis = graph.integers(vec![axis]);
+        graph.node("Squeeze", &[&part, &axis], &[])
     };
     let mut directions = Vec::new();
     for direction in 0..DIRECTIONS {
         let [kernel, recurrent, bias] =
-            [&kernel, &recurrent, &bias].map(|part| read(drawing, part, direction, 1));
-        let mut answers = vec![Value::new(); steps];
+            [&kernel, &recurrent, &bias].map(|part| read(graph, part, direction, 1));
+        let mut outputs = vec![Value::new(); steps];
         let mut before: Option<[Value; 2]> = None;
         for number in 0..steps {
             let step = if direction == 0 { number } else { steps - 1 - number };
-            let input = read(drawing, sequence, step, 2); // [groups, batch, inputs]
-            let product = drawing.two("MatMul", &input, &kernel);
-            let mut gates = drawing.two("Add", &product, &bias);
+            let input = read(graph, sequence, step, 2); // [groups, batch, inputs]
+            let product = graph.binary("MatMul", &input, &kernel);
+            let mut gates = graph.binary("Add", &product, &bias);
             if let Some([hidden, _]) = &before {
-                let product = drawing.two("MatMul", hidden, &recurrent);
-                gates = drawing.two("Add", &gates, &product);
+                let product = graph.binary("MatMul", hidden, &recurrent);
+                gates = graph.binary("Add", &gates, &product);
             }
             // In, forget, out, new.
             let old = before.as_ref().map(|[_, cell]| cell);
-            let [told, cell] = lstm_cell::draw(drawing, &gates, [0, 1, 3, 2], hidden, old);
-            answers[step] = drawing.unsqueeze(&told, 2);
-            before = Some([told, cell]);
+            let [hidden_state, cell] =
+                lstm_cell::add_to_graph(graph, &gates, [0, 1, 3, 2], hidden, old);
+            outputs[step] = graph.unsqueeze(&hidden_state, 2);
+            before = Some([hidden_state, cell]);
         }
-        directions.push(drawing.concat(&answers.iter().collect::<Vec<_>>(), 2));
+        directions.push(graph.concat(&outputs.iter().collect::<Vec<_>>(), 2));
     }
-    drawing.concat(&directions.iter().collect::<Vec<_>>(), 3)
+    graph.concat(&directions.iter().collect::<Vec<_>>(), 3)
 }
 
-/// What the forward pass saves for the gradients.
+/// Values of the forward pass that the gradients need.
 #[derive(Clone, Debug)]
 pub enum Saved<B: Backend> {
-    /// In the form of [`tensors`].
+    /// Saved by [`tensors`].
     Tensors(tensors::Saved<B>),
-    /// In the form of [`slices`].
+    /// Saved by [`slices`].
     Slices(Arc<slices::Saved>),
 }
 
 /// The gradients of a layer.
 #[derive(Clone, Debug)]
 pub struct Gradients<B: Backend> {
-    /// In the shape of the sequence.
+    /// Same shape as the sequence.
     pub sequence: Tensor<B, 4>,
-    /// In the shapes of the weights.
+    /// Same shapes as the weights.
     pub weights: Weights<B>,
 }
 
-/// A tensor library that can read sequences.
+/// Backends that support bidirectional LSTM layers.
 pub trait Lstm: Backend {
-    /// A bidirectional LSTM layer, `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`.
+    /// A bidirectional LSTM layer: `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 ·
+    /// hidden]`.
     fn lstm(sequence: Tensor<Self, 4>, weights: Weights<Self>) -> Tensor<Self, 4> {
         Self::lstm_forward(sequence, weights).0
     }
 
-    /// The same, and what its gradients need.
+    /// Like [`lstm`](Lstm::lstm); also returns what the gradients need.
     fn lstm_forward(
         sequence: Tensor<Self, 4>,
         weights: Weights<Self>,
     ) -> (Tensor<Self, 4>, Saved<Self>) {
-        let (answer, saved) = tensors::forward(sequence, weights);
-        (answer, Saved::Tensors(saved))
+        let (output, saved) = tensors::forward(sequence, weights);
+        (output, Saved::Tensors(saved))
     }
 
-    /// The gradients of the layer, from that of its answer.
-    fn lstm_backward(saved: Saved<Self>, answer: Tensor<Self, 4>) -> Gradients<Self> {
+    /// The gradients of the layer, from the gradient of its output.
+    fn lstm_backward(saved: Saved<Self>, output: Tensor<Self, 4>) -> Gradients<Self> {
         match saved {
-            Saved::Tensors(saved) => tensors::backward(saved, answer),
+            Saved::Tensors(saved) => tensors::backward(saved, output),
             Saved::Slices(_) => {
-                unreachable!("only the processor saves slices, and it has its own backward pass")
+                unreachable!("only the CPU saves slices, and it overrides this method")
             }
         }
     }
@@ -143,14 +147,14 @@ impl Lstm for Cpu {
         sequence: Tensor<Cpu, 4>,
         weights: Weights<Cpu>,
     ) -> (Tensor<Cpu, 4>, Saved<Cpu>) {
-        let (answer, saved) = slices::forward(sequence, weights);
-        (answer, Saved::Slices(Arc::new(saved)))
+        let (output, saved) = slices::forward(sequence, weights);
+        (output, Saved::Slices(Arc::new(saved)))
     }
 
-    fn lstm_backward(saved: Saved<Cpu>, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
+    fn lstm_backward(saved: Saved<Cpu>, output: Tensor<Cpu, 4>) -> Gradients<Cpu> {
         match saved {
-            Saved::Slices(saved) => slices::backward(&saved, answer),
-            Saved::Tensors(saved) => tensors::backward(saved, answer),
+            Saved::Slices(saved) => slices::backward(&saved, output),
+            Saved::Tensors(saved) => tensors::backward(saved, output),
         }
     }
 }
@@ -169,8 +173,8 @@ impl<B: Lstm> Lstm for Autodiff<B> {
         let weights = Weights { kernel, recurrent, bias };
         let output = match Layer.prepare::<NoCheckpointing>(nodes).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                let (answer, saved) = B::lstm_forward(sequence, weights);
-                prepared.finish(saved, answer.into_primitive().tensor())
+                let (output, saved) = B::lstm_forward(sequence, weights);
+                prepared.finish(saved, output.into_primitive().tensor())
             }
             OpsKind::UnTracked(prepared) => {
                 prepared.finish(B::lstm(sequence, weights).into_primitive().tensor())
@@ -192,8 +196,9 @@ pub struct Bidirectional<B: Backend> {
 }
 
 impl<B: Lstm> Bidirectional<B> {
-    /// A layer that has learned nothing yet, begun as Keras begins it: Glorot for the inputs, orthogonal rows for the
-    /// recurrence, and a bias of 1 for "forget", so that the cell remembers at first.
+    /// Creates an untrained layer with the initialisation of Keras: Glorot for the inputs,
+    /// orthogonal rows for the recurrent weights, and a bias of 1 for "forget", so that the cell
+    /// state is kept at first.
     pub fn new(
         groups: usize,
         inputs: usize,
@@ -221,7 +226,7 @@ impl<B: Lstm> Bidirectional<B> {
         }
     }
 
-    /// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`.
+    /// Maps `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`.
     pub fn forward(&self, sequence: Tensor<B, 4>) -> Tensor<B, 4> {
         let weights = Weights {
             kernel: self.kernel.val(),
@@ -232,7 +237,7 @@ impl<B: Lstm> Bidirectional<B> {
     }
 }
 
-/// The layer as one step of the backward pass.
+/// The layer as a node of the autodiff graph.
 #[derive(Debug)]
 struct Layer;
 
@@ -245,8 +250,8 @@ impl<B: Lstm> Backward<B, 4> for Layer {
         collected: &mut Collected,
         _checkpointer: &mut Checkpointer,
     ) {
-        let answer = tensor::<B>(collected.consume::<B>(&ops.node));
-        let Gradients { sequence, weights } = B::lstm_backward(ops.state, answer);
+        let output = tensor::<B>(collected.consume::<B>(&ops.node));
+        let Gradients { sequence, weights } = B::lstm_backward(ops.state, output);
         let gradients = [sequence, weights.kernel, weights.recurrent, weights.bias];
         for (parent, gradient) in ops.parents.into_iter().zip(gradients) {
             if let Some(parent) = parent {

@@ -1,20 +1,20 @@
-//! One step of LSTM cells, one cell for each node: gates, cell state and hidden state.
+//! One step of LSTM cells, one cell per node: gates, cell state and hidden state.
 //!
 //! ```text
 //! input, forget, output = sigmoid(…),  value = tanh(…)      of the gates
 //! cell   ← forget · cell + input · value
 //! hidden ← output · tanh(cell)
 //! ```
-//! The gradients are written by hand, so that only gates and cell state are kept. This file has the plain form and the
-//! loops of the processor; `kernels.rs` has those for graphics cards.
+//! The gradients are written by hand, so that only the gates and the cell state are saved. This
+//! file has the default implementation and the loops for CPUs; `kernels.rs` has the GPU kernels.
 
 #[cfg(feature = "cuda")]
 mod kernels;
 
 use super::fast_math;
-use super::slices::{add_product, numbers, primitive};
+use super::slices::{add_product, primitive, values};
 use crate::device::Cpu;
-use crate::onnx::{Drawing, Value};
+use crate::onnx::{GraphBuilder, Value};
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
@@ -24,35 +24,36 @@ use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData, TensorPrimitive};
 
-/// A tensor library that can take a step of an LSTM cell.
+/// Backends that support LSTM cells.
 ///
-/// [`gates`](LstmCell::gates), [`cell_state`](LstmCell::cell_state) and [`hidden_state`](LstmCell::hidden_state) are for
-/// networks, and have gradients. The others are their parts, without gradients.
+/// Networks use [`gates`](LstmCell::gates), [`cell_state`](LstmCell::cell_state) and
+/// [`hidden_state`](LstmCell::hidden_state), which have gradients. The other methods are parts of
+/// these, without gradients.
 pub trait LstmCell: Backend {
-    /// The gates of an LSTM before their activations, `[batch, nodes, 4 · width]`: a constant part, and two products of
-    /// `[batch, nodes, width]` with `[width, 4 · width]`.
+    /// The gates before their activations, `[batch, nodes, 4 · width]`: the sum of a constant and
+    /// of two products of `[batch, nodes, width]` with `[width, 4 · width]`.
     fn gates(
         constant: Tensor<Self, 3>,
         products: [(Tensor<Self, 3>, Tensor<Self, 2>); 2],
     ) -> Tensor<Self, 3> {
-        let [news, old] = products.map(|(rows, weight)| rows.matmul(weight.unsqueeze()));
-        news + old + constant
+        let [messages, old] = products.map(|(rows, weight)| rows.matmul(weight.unsqueeze()));
+        messages + old + constant
     }
 
-    /// The new cell state of an LSTM, `[batch, nodes, width]`, from its gates, `[batch, nodes, 4 · width]`, in the order
-    /// input, forget, new value, output, and its old cell state.
+    /// The new cell state, `[batch, nodes, width]`, from the old one and the gates, `[batch, nodes,
+    /// 4 · width]`, in the order input, forget, new value, output.
     fn cell_state(gates: Tensor<Self, 3>, old: Tensor<Self, 3>) -> Tensor<Self, 3> {
         let [input, forget, value, _] = gates_of(gates);
         forget * old + input * value
     }
 
-    /// The new hidden state of an LSTM from its gates and its new cell state.
+    /// The new hidden state, from the gates and the new cell state.
     fn hidden_state(gates: Tensor<Self, 3>, cell: Tensor<Self, 3>) -> Tensor<Self, 3> {
         let [_, _, _, output] = gates_of(gates);
         output * cell.tanh()
     }
 
-    /// The gradients of gates and old cell state from that of the new one.
+    /// The gradients of the gates and the old cell state, from that of the new cell state.
     fn cell_state_backward(
         gates: Tensor<Self, 3>,
         old: Tensor<Self, 3>,
@@ -68,44 +69,45 @@ pub trait LstmCell: Backend {
         [Tensor::cat(for_gates.to_vec(), 2), gradient * forget]
     }
 
-    /// The gradients of gates and new cell state from that of the hidden state.
+    /// The gradients of the gates and the new cell state, from that of the hidden state.
     fn hidden_state_backward(
         gates: Tensor<Self, 3>,
         cell: Tensor<Self, 3>,
         gradient: Tensor<Self, 3>,
     ) -> [Tensor<Self, 3>; 2] {
         let [input, _, _, output] = gates_of(gates);
-        let bent = cell.tanh();
+        let tanh_cell = cell.tanh();
         let zero = input.zeros_like();
-        let for_output = gradient.clone() * bent.clone() * slope(&output);
-        let for_cell = gradient * output * (-bent.clone() * bent + 1.0);
+        let for_output = gradient.clone() * tanh_cell.clone() * slope(&output);
+        let for_cell = gradient * output * (-tanh_cell.clone() * tanh_cell + 1.0);
         [Tensor::cat(vec![zero.clone(), zero.clone(), zero, for_output], 2), for_cell]
     }
 }
 
-/// Draws a step from its gates, `[…, 4 · width]`, and its old cell state, nothing at first: the new hidden and cell state. `order`
-/// says where input, forget, new value and output stand among the gates.
-pub(crate) fn draw(
-    drawing: &mut Drawing<'_>,
+/// Adds a step to an ONNX graph, from its gates, `[…, 4 · width]`, and its old cell state, `None`
+/// at first. Returns the new hidden and cell state. `order` gives the positions of input, forget,
+/// new value and output among the gates.
+pub(crate) fn add_to_graph(
+    graph: &mut GraphBuilder<'_>,
     gates: &Value,
     order: [usize; 4],
     width: usize,
     old: Option<&Value>,
 ) -> [Value; 2] {
     let mut gate = |place: usize, operator| {
-        let part = drawing.slice(gates, 2, place * width, (place + 1) * width);
-        drawing.one(operator, &part)
+        let part = graph.slice(gates, 2, place * width, (place + 1) * width);
+        graph.unary(operator, &part)
     };
     let [input, forget, output] =
         [order[0], order[1], order[3]].map(|place| gate(place, "Sigmoid"));
     let value = gate(order[2], "Tanh");
-    let mut cell = drawing.two("Mul", &input, &value);
+    let mut cell = graph.binary("Mul", &input, &value);
     if let Some(old) = old {
-        let kept = drawing.two("Mul", &forget, old);
-        cell = drawing.two("Add", &kept, &cell);
+        let kept = graph.binary("Mul", &forget, old);
+        cell = graph.binary("Add", &kept, &cell);
     }
-    let bent = drawing.one("Tanh", &cell);
-    [drawing.two("Mul", &output, &bent), cell]
+    let tanh_cell = graph.unary("Tanh", &cell);
+    [graph.binary("Mul", &output, &tanh_cell), cell]
 }
 
 impl LstmCell for Cpu {
@@ -114,11 +116,11 @@ impl LstmCell for Cpu {
         products: [(Tensor<Cpu, 3>, Tensor<Cpu, 2>); 2],
     ) -> Tensor<Cpu, 3> {
         let (shape, device) = (constant.dims(), constant.device());
-        let mut gates = numbers(&primitive(constant)).into_owned();
+        let mut gates = values(&primitive(constant)).into_owned();
         for (rows, weight) in products {
             let width = rows.dims()[2];
             let (rows, weight) = (primitive(rows), primitive(weight));
-            add_product(&numbers(&rows), &numbers(&weight), 1.0, &mut gates, width);
+            add_product(&values(&rows), &values(&weight), 1.0, &mut gates, width);
         }
         Tensor::from_data(TensorData::new(gates, shape), &device)
     }
@@ -146,23 +148,23 @@ impl LstmCell for Cpu {
     }
 }
 
-/// New numbers for each node from its gates and its old numbers.
+/// Computes new values for each node from its gates and its old values.
 fn per_node(
     gates: Tensor<Cpu, 3>,
     old: Tensor<Cpu, 3>,
-    renew: impl Fn(&[f32], &[f32], &mut [f32]),
+    update: impl Fn(&[f32], &[f32], &mut [f32]),
 ) -> Tensor<Cpu, 3> {
     let (shape, device, gates, old) = (old.dims(), old.device(), primitive(gates), primitive(old));
-    let (gates, old) = (numbers(&gates), numbers(&old));
+    let (gates, old) = (values(&gates), values(&old));
     let mut new = vec![0.0; old.len()];
     let nodes = gates.chunks_exact(4 * shape[2]).zip(old.chunks_exact(shape[2]));
     nodes
         .zip(new.chunks_exact_mut(shape[2]))
-        .for_each(|((gates, old), new)| renew(gates, old, new));
+        .for_each(|((gates, old), new)| update(gates, old, new));
     Tensor::from_data(TensorData::new(new, shape), &device)
 }
 
-/// Input, forget, new value and output after their activations.
+/// Input, forget, new value and output, after their activations.
 fn gates_of<B: Backend>(gates: Tensor<B, 3>) -> [Tensor<B, 3>; 4] {
     let [batch, nodes, all] = gates.dims();
     let width = all / 4;
@@ -172,7 +174,7 @@ fn gates_of<B: Backend>(gates: Tensor<B, 3>) -> [Tensor<B, 3>; 4] {
     [sigmoid(part(0)), sigmoid(part(1)), part(2).tanh(), sigmoid(part(3))]
 }
 
-/// The slope of a sigmoid where it has this value.
+/// The derivative of a sigmoid, from its value.
 fn slope<B: Backend>(value: &Tensor<B, 3>) -> Tensor<B, 3> {
     value.clone() * (-value.clone() + 1.0)
 }
@@ -181,13 +183,13 @@ impl<B: LstmCell> LstmCell for Autodiff<B> {
     fn cell_state(gates: Tensor<Self, 3>, old: Tensor<Self, 3>) -> Tensor<Self, 3> {
         let inner = [gates.clone().inner(), old.clone().inner()];
         let new = B::cell_state(inner[0].clone(), inner[1].clone());
-        with_two_inputs(Step::CellState, gates, old, inner, new)
+        track(Step::CellState, gates, old, inner, new)
     }
 
     fn hidden_state(gates: Tensor<Self, 3>, cell: Tensor<Self, 3>) -> Tensor<Self, 3> {
         let inner = [gates.clone().inner(), cell.clone().inner()];
         let new = B::hidden_state(inner[0].clone(), inner[1].clone());
-        with_two_inputs(Step::HiddenState, gates, cell, inner, new)
+        track(Step::HiddenState, gates, cell, inner, new)
     }
 }
 
@@ -222,7 +224,7 @@ impl<B: LstmCell> Backward<B, 2> for Step {
     }
 }
 
-fn with_two_inputs<B: LstmCell>(
+fn track<B: LstmCell>(
     step: Step,
     gates: Tensor<Autodiff<B>, 3>,
     cell: Tensor<Autodiff<B>, 3>,
@@ -241,18 +243,21 @@ fn with_two_inputs<B: LstmCell>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::slices::tests::{Plain, same, tensor};
+    use crate::ops::slices::tests::{Reference, assert_same, tensor};
 
-    impl LstmCell for Plain {}
+    impl LstmCell for Reference {}
 
     #[test]
-    fn gates_cell_state_and_hidden_state_are_those_of_the_plain_form() {
+    fn cpu_loops_match_the_default_implementation() {
         fn all<B: LstmCell>() -> [Tensor<B, 3>; 3] {
             let old = || tensor::<B, 3>([2, 3, 5], 2);
             let products = [3, 5].map(|seed| (tensor([2, 3, 5], seed), tensor([5, 20], seed + 1)));
             let gates = B::gates(tensor::<B, 3>([2, 3, 20], 1) * 9.0, products);
             [B::cell_state(gates.clone(), old()), B::hidden_state(gates.clone(), old()), gates]
         }
-        all::<Cpu>().into_iter().zip(all::<Plain>()).for_each(|(found, plain)| same(found, plain));
+        all::<Cpu>()
+            .into_iter()
+            .zip(all::<Reference>())
+            .for_each(|(found, plain)| assert_same(found, plain));
     }
 }

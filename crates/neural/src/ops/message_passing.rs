@@ -1,19 +1,20 @@
-//! Message passing: one message along every edge, and the sum of all that arrive at a node.
+//! Message passing: computes one message per edge and sums the messages at each node.
 //!
 //! ```text
-//! plain:  for each edge i → j:  m = L4(relu(L3(relu(L2(relu(L1[h_i; h_j]))))))         sum over i
+//! direct: for each edge i → j:  m = L4(relu(L3(relu(L2(relu(L1[h_i; h_j]))))))         sum over i
 //!
 //! here:   for each node:        P = A·h + b,  Q = B·h          (L1 = [B A], so L1[h_i; h_j] = Q[i] + P[j])
 //!         for each edge:        relu(L3(relu(L2(relu(P[j] + Q[i])))))                  sum over i
 //!         for each node:        L4 of the sum
 //! ```
-//! Both give the same numbers. A 9×9 grid has 1,620 edges and 81 nodes, so what is done for nodes is nearly free: of the
-//! four layers two are left for the edges, and the first of the others had twice the width.
+//! Both compute the same result. A 9×9 grid has 1,620 edges but 81 nodes, so work per node is nearly
+//! free. Two of the four layers remain per edge; the first of the other two had inputs of twice the
+//! width.
 //!
-//! The gradient is written by hand, because the library would keep and pass through memory every intermediate result
-//! of the edges. Saved are the edges after the first and the second relu and before the third; all sums are sums of
-//! `degree` rows. This file has the plain form of every operation; `kernels.rs` has those for graphics cards, and `slices.rs`
-//! those for a processor that answers.
+//! The gradient is written by hand, because automatic differentiation would save every intermediate
+//! result of the edges. Saved are the edges after the first and the second relu and before the
+//! third; all sums have `degree` terms. This file has the default implementations, `kernels.rs` the
+//! GPU kernels, and `slices.rs` the loops for inference on CPUs.
 
 mod graph;
 #[cfg(feature = "cuda")]
@@ -32,15 +33,16 @@ use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorPrimitive};
 
-/// A layer for the edges: `[width, width]` and `[width]`.
+/// Weight `[width, width]` and bias `[width]` of a layer that runs per edge.
 pub type EdgeLayer<B> = (Tensor<B, 2>, Tensor<B, 1>);
 
-/// A tensor library that can pass messages.
+/// Backends that support message passing.
 ///
-/// [`messages`](MessagePassing::messages) is for networks, and has gradients. The others are its parts, without
-/// gradients.
+/// Networks use [`messages`](MessagePassing::messages), which has gradients. The other methods are
+/// its parts, without gradients.
 pub trait MessagePassing: Backend {
-    /// From `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch, nodes, width]`.
+    /// Maps `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch,
+    /// nodes, width]`.
     fn messages(
         pairs: Tensor<Self, 3>,
         layers: [EdgeLayer<Self>; 2],
@@ -51,7 +53,7 @@ pub trait MessagePassing: Backend {
 
     /// relu(P\[target\] + Q\[source\]) for each edge, `[batch, edges, width]`.
     fn pair_relu(pairs: &Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
-        let [batch, nodes, width] = halved(pairs);
+        let [batch, nodes, width] = pair_dims(pairs);
         let targets = pairs.clone().slice([0..batch, 0..nodes, 0..width]);
         let sources = pairs.clone().slice([0..batch, 0..nodes, width..2 * width]);
         let sources = sources.select(1, graph.sources.clone()); // [batch, edges, width]
@@ -60,7 +62,7 @@ pub trait MessagePassing: Backend {
         relu(sum).reshape([batch, graph.edges(), width])
     }
 
-    /// The gradient of the pairs from that of the edges.
+    /// The gradient of the pairs, from that of the edges.
     fn pair_relu_backward(
         pairs: &Tensor<Self, 3>,
         gradient: Tensor<Self, 3>,
@@ -78,8 +80,8 @@ pub trait MessagePassing: Backend {
         relu(edges + bias.clone().unsqueeze())
     }
 
-    /// From what `bias_relu` gave and the gradient of it: the gradient of its edges, and the part of each node in the
-    /// gradient of its bias, `[batch, nodes, width]`.
+    /// From the output of `bias_relu` and its gradient: the gradient of the edges, and the
+    /// contribution of each node to the gradient of the bias, `[batch, nodes, width]`.
     fn bias_relu_backward(
         after: &Tensor<Self, 3>,
         gradient: Tensor<Self, 3>,
@@ -98,8 +100,8 @@ pub trait MessagePassing: Backend {
         sum_of_groups(Self::bias_relu(edges.clone(), bias), graph)
     }
 
-    /// From what went into `relu_sum` and the gradient of the sums: the gradient of the edges, and the part of each
-    /// node in the gradient of the bias.
+    /// From the inputs of `relu_sum` and the gradient of the sums: the gradient of the edges, and
+    /// the contribution of each node to the gradient of the bias.
     fn relu_sum_backward(
         edges: &Tensor<Self, 3>,
         bias: &Tensor<Self, 1>,
@@ -123,7 +125,7 @@ impl MessagePassing for Cpu {
     }
 }
 
-/// What the gradient needs to know about the edges.
+/// Values of the forward pass that the gradients need.
 #[derive(Clone, Debug)]
 struct Saved<B: Backend> {
     pairs: Tensor<B, 3>,
@@ -137,7 +139,7 @@ struct Saved<B: Backend> {
     third: Tensor<B, 3>,
 }
 
-/// All messages, and what was met on the way.
+/// All messages, and the three intermediate results to save.
 fn forward<B: MessagePassing>(
     pairs: Tensor<B, 3>,
     layers: &[EdgeLayer<B>; 2],
@@ -151,13 +153,13 @@ fn forward<B: MessagePassing>(
     (sums, [first, second, third])
 }
 
-/// Edges times a matrix, in the numbers of the edges.
+/// Multiplies the edges by a matrix, in the precision of the edges.
 fn product<B: Backend>(edges: &Tensor<B, 3>, weight: &Tensor<B, 2>) -> Tensor<B, 3> {
     edges.clone().matmul(weight.clone().cast(edges.dtype()).unsqueeze())
 }
 
 impl<B: Backend> Saved<B> {
-    /// The gradients of pairs, weight and bias of the second layer, weight and bias of the third.
+    /// The gradients of the pairs and of weight and bias of both layers.
     #[allow(clippy::type_complexity, reason = "five gradients for five inputs")]
     fn backward(self, gradient: Tensor<B, 3>) -> (Tensor<B, 3>, [EdgeLayer<B>; 2])
     where
@@ -166,24 +168,25 @@ impl<B: Backend> Saved<B> {
         let Saved { pairs, layers, graph, first, second, third } = self;
         let [(second_weight, _), (third_weight, third_bias)] = layers;
         let [gradient, for_bias] = B::relu_sum_backward(&third, &third_bias, gradient, &graph);
-        let for_third = (weight_gradient(second.clone(), gradient.clone()), over_all(for_bias));
+        let for_third =
+            (weight_gradient(second.clone(), gradient.clone()), sum_over_nodes(for_bias));
         let gradient = product(&gradient, &third_weight.transpose());
         let [gradient, for_bias] = B::bias_relu_backward(&second, gradient, &graph);
-        let for_second = (weight_gradient(first, gradient.clone()), over_all(for_bias));
+        let for_second = (weight_gradient(first, gradient.clone()), sum_over_nodes(for_bias));
         let gradient = product(&gradient, &second_weight.transpose());
         (B::pair_relu_backward(&pairs, gradient, &graph), [for_second, for_third])
     }
 }
 
-/// One product for each puzzle, then the sum over puzzles: a single product over all edges of a batch would be one
-/// sum of a million terms in each of a few places.
+/// Computes one product per puzzle and sums over puzzles. A single product over all edges of a
+/// batch would be a few sums of a million terms each.
 fn weight_gradient<B: Backend>(edges: Tensor<B, 3>, gradient: Tensor<B, 3>) -> Tensor<B, 2> {
     let products = edges.swap_dims(1, 2).matmul(gradient); // [batch, width, width]
     let exact = burn::tensor::DType::F32;
     products.cast(exact).sum_dim(0).squeeze_dim(0)
 }
 
-fn over_all<B: Backend>(parts: Tensor<B, 3>) -> Tensor<B, 1> {
+fn sum_over_nodes<B: Backend>(parts: Tensor<B, 3>) -> Tensor<B, 1> {
     let width = parts.dims()[2];
     parts.sum_dim(1).sum_dim(0).reshape([width])
 }
@@ -197,7 +200,7 @@ fn sum_of_groups<B: Backend>(edges: Tensor<B, 3>, graph: &Graph<B>) -> Tensor<B,
     ])
 }
 
-fn halved<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
+fn pair_dims<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
     let [batch, nodes, both] = pairs.dims();
     [batch, nodes, both / 2]
 }

@@ -1,12 +1,13 @@
-//! Adam, by Kingma and Ba (2014): each weight walks at its own pace.
+//! The Adam optimizer by Kingma and Ba (2014).
 //!
 //! ```text
 //! mean     ← β₁·mean + (1 − β₁)·gradient
 //! square   ← β₂·square + (1 − β₂)·gradient²
 //! weight   ← weight − rate · √(1 − β₂ᵗ)/(1 − β₁ᵗ) · mean / (√square + ε)
 //! ```
-//! This is the form of Keras, which Kocherzhenko and Tran and Manley used, with β₁ 0.9, β₂ 0.999 and ε 1e-7. It is written here, and not
-//! taken from the tensor library, so that its state can be saved by the name of each weight and read back exactly.
+//! This is the form of Keras, which Kocherzhenko and Tran and Manley used, with β₁ 0.9, β₂ 0.999 and
+//! ε 1e-7. The optimizer of the tensor library is not used, because its state cannot be saved by the
+//! name of each weight and restored exactly.
 
 use burn::module::{AutodiffModule, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::Tensor;
@@ -14,18 +15,17 @@ use burn::tensor::backend::AutodiffBackend;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is done to gradients before a step.
+/// Changes to the gradients before a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OptimizerConfig {
-    /// L2 regularization: this share of each weight is added to its gradient; 0 is none.
+    /// L2 regularization: this fraction of each weight is added to its gradient; 0 disables it.
     pub weight_decay: f64,
-    /// Clips the global gradient norm to this value; 0 does not clip.
+    /// Clips the global gradient norm to this value; 0 disables clipping.
     pub max_grad_norm: f64,
 }
 
 impl OptimizerConfig {
-    /// Is nothing done?
     pub(super) fn is_default(&self) -> bool {
         *self == OptimizerConfig::default()
     }
@@ -35,32 +35,27 @@ const BETA_1: f64 = 0.9;
 const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-7;
 
-/// The optimizer with its moments.
+/// The optimizer with its state.
 pub struct Adam<B: AutodiffBackend> {
-    /// Steps taken.
     pub steps: u64,
-    /// Running mean and running square of the gradient of each weight, by its name, each as one row.
+    /// The moments of each weight by its name, flattened.
     pub moments: BTreeMap<String, Moments<B>>,
-    /// What is done to gradients first.
     pub config: OptimizerConfig,
 }
 
-/// Running mean and running square of one gradient.
+/// Running means of the gradient of one weight and of its square.
 #[derive(Clone)]
 pub struct Moments<B: AutodiffBackend> {
-    /// The mean.
     pub mean: Tensor<B::InnerBackend, 1>,
-    /// The mean of the square.
     pub square: Tensor<B::InnerBackend, 1>,
 }
 
 impl<B: AutodiffBackend> Adam<B> {
-    /// An optimizer that has not taken a step.
     pub fn new() -> Adam<B> {
         Adam { steps: 0, moments: BTreeMap::new(), config: OptimizerConfig::default() }
     }
 
-    /// Takes one step against the gradients.
+    /// Takes one step and returns the updated model.
     pub fn step<M: AutodiffModule<B>>(
         &mut self,
         model: M,
@@ -72,7 +67,7 @@ impl<B: AutodiffBackend> Adam<B> {
         let rate = rate * (1.0 - BETA_2.powf(time)).sqrt() / (1.0 - BETA_1.powf(time));
         let max_norm = self.config.max_grad_norm;
         let scale = (max_norm > 0.0).then(|| clipping_factor(&model, gradients, max_norm));
-        model.map(&mut Walk {
+        model.map(&mut Update {
             adam: self,
             gradients,
             rate,
@@ -88,17 +83,18 @@ impl<B: AutodiffBackend> Default for Adam<B> {
     }
 }
 
-/// Visits each weight by name and moves it.
-struct Walk<'a, B: AutodiffBackend> {
+/// Updates each weight by name.
+struct Update<'a, B: AutodiffBackend> {
     adam: &'a mut Adam<B>,
     gradients: &'a B::Gradients,
     rate: f64,
-    /// What all gradients are multiplied by, `[1]`.
+    /// The factor of all gradients, `[1]`.
     scale: Option<Tensor<B::InnerBackend, 1>>,
     path: Vec<String>,
 }
 
-/// What clips the global norm of the gradients; it stays on the device, so nothing waits for it.
+/// The factor that clips the global norm of the gradients. It stays on the device, so that no step
+/// waits for it.
 fn clipping_factor<B: AutodiffBackend, M: AutodiffModule<B>>(
     model: &M,
     gradients: &B::Gradients,
@@ -124,7 +120,7 @@ fn clipping_factor<B: AutodiffBackend, M: AutodiffModule<B>>(
     Some((norm + 1e-12).recip().mul_scalar(max_norm).clamp_max(1.0))
 }
 
-impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
+impl<B: AutodiffBackend> ModuleMapper<B> for Update<'_, B> {
     fn enter_module(&mut self, name: &str, _container: &str) {
         self.path.push(name.to_string());
     }
@@ -160,8 +156,8 @@ impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
                 square: old.square * BETA_2 + square_now,
             },
         };
-        let walk = moments.mean.clone() / (moments.square.clone().sqrt() + EPSILON) * self.rate;
-        let weight = weight.inner() - walk.reshape(shape);
+        let update = moments.mean.clone() / (moments.square.clone().sqrt() + EPSILON) * self.rate;
+        let weight = weight.inner() - update.reshape(shape);
         self.adam.moments.insert(name, moments);
         Param::from_mapped_value(id, Tensor::from_inner(weight).require_grad(), mapper)
     }
@@ -174,15 +170,15 @@ mod tests {
     use crate::ops::dense::Dense;
 
     #[test]
-    fn two_steps_by_hand() {
+    fn two_steps_equal_a_hand_calculation() {
         let device = Default::default();
         let mut layer: Dense<TrainingCpu> = Dense {
             weight: Param::from_data([[1.0f32]], &device),
             bias: Param::from_data([0.0f32], &device),
         };
         let mut adam = Adam::new();
-        // The loss is 2·weight, so the gradient is 2 at every step; mean/√square is 1 after the correction for time,
-        // and each step walks by the rate. The bias takes no part in the loss and stays.
+        // The loss is 2·weight, so the gradient is 2 at every step. mean/√square is 1 after bias
+        // correction, so each step subtracts the learning rate. The loss does not depend on the bias.
         for expected in [0.9, 0.8] {
             let loss = (layer.weight.val() * 2.0).sum();
             let gradients = loss.backward();
@@ -197,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_global_norm_is_clipped_and_weights_decay() {
+    fn clips_the_global_norm_and_decays_weights() {
         let device = Default::default();
         let layer: Dense<TrainingCpu> = Dense {
             weight: Param::from_data([[2.0f32]], &device),

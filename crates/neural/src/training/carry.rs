@@ -1,12 +1,14 @@
-//! Carried puzzles: this is where a recurrent network continues on a puzzle from one training step to the next.
+//! Carried puzzles: a recurrent network continues on a puzzle from one training step to the next.
 //!
 //! ```text
-//! for each place of the batch:   a puzzle that was solved at two steps running, or was carried long enough, makes room
-//!                                for the example that this step brings for the place
-//! some recurrences from where the network stopped, their loss, one step of Adam; its states are kept, detached
+//! for each slot of the batch:   a puzzle that was solved at two consecutive steps, or was carried
+//!                               long enough, is replaced with the next example
+//! some recurrent steps from the last states, their loss, one step of Adam
+//! the states are kept, detached from the gradient
 //! ```
-//! So a network learns to take many steps without a gradient through all of them, and the hard puzzles are carried longest.
-//! For recurrent networks on hard puzzles such a change of puzzles is reported to gain eight points (arXiv 2605.21488).
+//! So a network learns to take many steps without a gradient through all of them, and hard puzzles
+//! are carried longest. For recurrent networks on hard puzzles this is reported to gain eight points
+//! (arXiv 2605.21488).
 
 use crate::models::RecurrentState;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};
@@ -15,8 +17,8 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::Order;
 
-/// A puzzle that was solved at this many steps running may go.
-const SOLVED_RUNNING: usize = 2;
+/// A puzzle is replaced after it was solved at this many consecutive steps.
+const SOLVED_STEPS: usize = 2;
 const STATES: &str = "carried.states";
 const PUZZLES: &str = "carried.puzzles";
 const SOLUTIONS: &str = "carried.solutions";
@@ -27,63 +29,63 @@ const SOLVED: &str = "carried.solved";
 #[derive(Clone, Debug)]
 pub struct Carried<B: Backend> {
     examples: Examples,
-    /// The steps that each has been here.
+    /// The steps since each puzzle was added.
     carried_for: Vec<usize>,
-    /// The steps running that each has been solved.
+    /// The consecutive steps at which each puzzle was solved.
     solved: Vec<usize>,
     states: Option<Tensor<B, 3>>,
 }
 
 impl<B: Backend> Carried<B> {
-    /// A batch of puzzles that the network has not seen.
+    /// A batch of new puzzles.
     pub fn new(examples: Examples) -> Carried<B> {
         let nothing = vec![0; examples.len()];
         Carried { examples, carried_for: nothing.clone(), solved: nothing, states: None }
     }
 
-    /// The puzzles.
     pub fn examples(&self) -> &Examples {
         &self.examples
     }
 
-    /// The places whose puzzles may go.
-    pub fn places_to_fill(&self, max_carry_steps: usize) -> Vec<usize> {
-        let is_done = |&place: &usize| {
-            self.carried_for[place] >= max_carry_steps || self.solved[place] >= SOLVED_RUNNING
+    /// The slots whose puzzles are to be replaced.
+    pub fn finished_slots(&self, max_carry_steps: usize) -> Vec<usize> {
+        let is_done = |&slot: &usize| {
+            self.carried_for[slot] >= max_carry_steps || self.solved[slot] >= SOLVED_STEPS
         };
         (0..self.examples.len()).filter(is_done).collect()
     }
 
-    /// Puts a new puzzle in a place, the one with this index among the others.
-    pub fn fill(&mut self, place: usize, others: &Examples, index: usize) {
-        self.examples.replace(place, others.puzzle(index), others.solution(index));
-        (self.carried_for[place], self.solved[place]) = (0, 0);
+    /// Replaces the puzzle of a slot with an example.
+    pub fn replace(&mut self, slot: usize, examples: &Examples, index: usize) {
+        self.examples.replace(slot, examples.puzzle(index), examples.solution(index));
+        (self.carried_for[slot], self.solved[slot]) = (0, 0);
     }
 
-    /// The states of the network on them so far.
+    /// The states of the network after the last step.
     pub fn state(&self, device: &B::Device) -> RecurrentState<B> {
-        let unseen: Vec<f32> =
+        let is_new: Vec<f32> =
             self.carried_for.iter().map(|&steps| f32::from(u8::from(steps == 0))).collect();
-        let shape = [unseen.len(), 1, 1];
+        let shape = [is_new.len(), 1, 1];
         RecurrentState {
             states: self.states.clone(),
-            unseen: Tensor::from_data(TensorData::new(unseen, shape), device),
+            is_new: Tensor::from_data(TensorData::new(is_new, shape), device),
         }
     }
 
-    /// Keeps the states after a step, and notes which of the puzzles its logits, `[batch, cells, digits]`, solve.
+    /// Keeps the states after a step, and records which puzzles are solved by the likeliest digits of
+    /// `logits`, `[batch, cells, digits]`.
     pub fn update(&mut self, states: Tensor<B, 3>, logits: Tensor<B, 3>, solutions: Tensor<B, 3>) {
         let [batch, cells, _] = logits.dims();
         let wrong = logits.argmax(2).not_equal(solutions.argmax(2)); // [batch, cells, 1]
         let wrong = wrong.int().reshape([batch, cells]).sum_dim(1).into_data();
-        for (place, wrong) in wrong.iter::<i64>().enumerate() {
-            self.carried_for[place] += 1;
-            self.solved[place] = if wrong == 0 { self.solved[place] + 1 } else { 0 };
+        for (slot, wrong) in wrong.iter::<i64>().enumerate() {
+            self.carried_for[slot] += 1;
+            self.solved[slot] = if wrong == 0 { self.solved[slot] + 1 } else { 0 };
         }
         self.states = Some(states);
     }
 
-    /// Adds all of it to a checkpoint.
+    /// Adds puzzles and states to a checkpoint.
     pub fn add_to(&self, tensors: &mut Tensors) {
         let cells = self.examples.order().cell_count();
         let batch = self.examples.len();
@@ -92,7 +94,7 @@ impl<B: Backend> Carried<B> {
         };
         let numbers = |grid: fn(&Examples, usize) -> &[u8]| {
             (0..batch)
-                .flat_map(|place| grid(&self.examples, place))
+                .flat_map(|slot| grid(&self.examples, slot))
                 .map(|&digit| f32::from(digit))
                 .collect()
         };
@@ -105,7 +107,7 @@ impl<B: Backend> Carried<B> {
         }
     }
 
-    /// Reads it back, for puzzles of this size; nothing if the checkpoint has none.
+    /// Reads puzzles and states from a checkpoint; none if it has none.
     pub fn from(
         tensors: &Tensors,
         order: Order,
@@ -128,9 +130,8 @@ impl<B: Backend> Carried<B> {
         };
         let (puzzles, solutions) =
             (bytes(get(PUZZLES, batch * cells)?), bytes(get(SOLUTIONS, batch * cells)?));
-        let examples = Examples::of_numbers(order, puzzles, solutions).ok_or_else(|| {
-            CheckpointError::Unfit(format!("{PUZZLES} holds something that is not a grid"))
-        })?;
+        let examples = Examples::from_numbers(order, puzzles, solutions)
+            .ok_or_else(|| CheckpointError::Unfit(format!("{PUZZLES} contains an invalid grid")))?;
         let (carried_for, solved) = (counts(get(STAYED, batch)?), counts(get(SOLVED, batch)?));
         let states = match tensors.get(STATES) {
             None => None,
@@ -173,28 +174,28 @@ mod tests {
     }
 
     #[test]
-    fn a_puzzle_goes_when_it_was_solved_twice_running_or_was_carried_long_enough() {
+    fn puzzles_are_replaced_when_solved_twice_or_carried_long_enough() {
         let examples = two();
         let mut carried: Carried<Cpu> = Carried::new(examples.clone());
         let states = || Tensor::zeros([2, 16, 3], &Default::default());
-        let unseen = |carried: &Carried<Cpu>| -> Vec<f32> {
-            carried.state(&Default::default()).unseen.into_data().into_vec().unwrap()
+        let is_new = |carried: &Carried<Cpu>| -> Vec<f32> {
+            carried.state(&Default::default()).is_new.into_data().into_vec().unwrap()
         };
-        assert_eq!((carried.places_to_fill(3), unseen(&carried)), (vec![], vec![1.0, 1.0]));
+        assert_eq!((carried.finished_slots(3), is_new(&carried)), (vec![], vec![1.0, 1.0]));
         for expected in [vec![], vec![0], vec![0, 1]] {
             let (answer, solutions) = answer(&examples, false);
             carried.update(states(), answer, solutions);
-            assert_eq!((carried.places_to_fill(3), unseen(&carried)), (expected, vec![0.0, 0.0]));
+            assert_eq!((carried.finished_slots(3), is_new(&carried)), (expected, vec![0.0, 0.0]));
         }
-        carried.fill(1, &examples, 0);
-        assert_eq!((carried.places_to_fill(3), unseen(&carried)), (vec![0], vec![0.0, 1.0]));
+        carried.replace(1, &examples, 0);
+        assert_eq!((carried.finished_slots(3), is_new(&carried)), (vec![0], vec![0.0, 1.0]));
         let (right, solutions) = answer(&examples, true);
         carried.update(states(), right, solutions);
-        assert_eq!(carried.places_to_fill(9), [0], "once is not twice");
+        assert_eq!(carried.finished_slots(9), [0], "solved at one step only");
     }
 
     #[test]
-    fn what_is_kept_in_a_checkpoint_comes_back() {
+    fn a_checkpoint_restores_puzzles_and_states() {
         let examples = two();
         let mut carried: Carried<Cpu> = Carried::new(examples.clone());
         let mut tensors = Tensors::new();

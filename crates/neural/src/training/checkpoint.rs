@@ -1,39 +1,20 @@
-//! Checkpoints: this is where a network is written down and read back.
+//! Checkpoints of tensor networks: weights and optimizer state as named tensors, and back.
 //!
-//! One safetensors file holds everything, so it is whole or it is not there: the weights by name, while a run goes on
-//! also the optimizer's moments (`adam.mean.…`, `adam.square.…`), and in its header a [`Metadata`] as JSON with the model,
-//! the experiment, the commit and how far the run has come. A file is written beside its place and then moved there.
+//! A file contains the weights by name; a checkpoint also contains the optimizer's moments
+//! (`adam.mean.…`, `adam.square.…`).
 
 use crate::training::adam::{Adam, Moments};
-use crate::training::quantise::Precision;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
-pub use checkpoint::{CheckpointError, HostTensor, Metadata, Progress, Tensors, read_metadata};
-pub(crate) use checkpoint::{read_bytes, to_bytes};
-use std::path::Path;
+pub use ninefold_checkpoint::{
+    CheckpointError, HostTensor, Metadata, Progress, Tensors, read_metadata,
+};
+pub(crate) use ninefold_checkpoint::{read_bytes, to_bytes};
+pub use ninefold_training::checkpoint::{read, save};
 
 const MEAN: &str = "adam.mean.";
 const SQUARE: &str = "adam.square.";
-
-/// Writes a file; the old one stays whole until the new one is.
-pub fn save(
-    path: &Path,
-    metadata: &Metadata,
-    tensors: &Tensors,
-    precision: Precision,
-) -> Result<(), CheckpointError> {
-    let failed = |error| CheckpointError::File { path: path.display().to_string(), error };
-    files::write(path, to_bytes(metadata, tensors, precision)).map_err(failed)
-}
-
-/// Reads a file.
-pub fn read(path: &Path) -> Result<(Metadata, Tensors), CheckpointError> {
-    let name = path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
-    read_bytes(&name, &bytes)
-}
 
 /// The weights of a network by name.
 pub(crate) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
@@ -42,18 +23,18 @@ pub(crate) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
     reader.tensors
 }
 
-/// The network with these weights; every weight must be there, in its shape.
+/// The network with these weights. It is an error if a weight is missing or has another shape.
 pub(crate) fn with_weights<B: Backend, M: Module<B>>(
     network: M,
     tensors: &Tensors,
 ) -> Result<M, CheckpointError> {
-    let mut writer = Writer { path: Vec::new(), tensors, complaint: None };
+    let mut writer = Writer { path: Vec::new(), tensors, problem: None };
     let network = network.map(&mut writer);
-    writer.complaint.map_or(Ok(network), |complaint| Err(CheckpointError::Unfit(complaint)))
+    writer.problem.map_or(Ok(network), |problem| Err(CheckpointError::Unfit(problem)))
 }
 
-/// The network with as many of these weights as it has, under their own name or under that name inside the part `rrn` of
-/// either; the others stay as they are. It is an error if there is none.
+/// The network with those of these weights that it has, by name; either side may have the prefix
+/// `rrn.`. Other weights are unchanged. It is an error if no weight matches.
 pub(super) fn with_known_weights<B: Backend, M: Module<B>>(
     network: M,
     tensors: &Tensors,
@@ -71,13 +52,13 @@ pub(super) fn with_known_weights<B: Backend, M: Module<B>>(
     }
     if known == 0 {
         return Err(CheckpointError::Unfit(
-            "no weight of this network is in the file it should start from".to_string(),
+            "the file of initial weights contains no weight of this network".to_string(),
         ));
     }
     with_weights(network, &weights)
 }
 
-/// Adds the optimizer's moments.
+/// Adds the moments of the optimizer.
 pub(super) fn add_adam<B: AutodiffBackend>(adam: &Adam<B>, tensors: &mut Tensors) {
     for (name, moments) in &adam.moments {
         tensors.insert(format!("{MEAN}{name}"), host_tensor(&moments.mean));
@@ -85,7 +66,7 @@ pub(super) fn add_adam<B: AutodiffBackend>(adam: &Adam<B>, tensors: &mut Tensors
     }
 }
 
-/// The optimizer's moments after this many steps; a weight has both moments or none.
+/// The optimizer after this many steps. A weight has both moments or none.
 pub(super) fn adam_from<B: AutodiffBackend>(
     tensors: &Tensors,
     steps: u64,
@@ -106,15 +87,15 @@ pub(super) fn adam_from<B: AutodiffBackend>(
     }
     if steps > 0 && adam.moments.is_empty() {
         return Err(CheckpointError::Unfit(
-            "these are the weights of a finished run, not a checkpoint".to_string(),
+            "the file contains trained weights, not a checkpoint".to_string(),
         ));
     }
     Ok(adam)
 }
 
-/// A copy of a tensor on the host.
+/// A copy of a tensor in main memory.
 pub(super) fn host_tensor<B: Backend, const D: usize>(tensor: &Tensor<B, D>) -> HostTensor {
-    let values = tensor.to_data().convert::<f32>().into_vec().expect("the data was just made f32");
+    let values = tensor.to_data().convert::<f32>().into_vec().expect("the data is f32");
     HostTensor { shape: tensor.dims().to_vec(), values }
 }
 
@@ -140,7 +121,7 @@ impl<B: Backend> ModuleVisitor<B> for Reader {
 struct Writer<'a> {
     path: Vec<String>,
     tensors: &'a Tensors,
-    complaint: Option<String>,
+    problem: Option<String>,
 }
 
 impl<B: Backend> ModuleMapper<B> for Writer<'_> {
@@ -163,13 +144,16 @@ impl<B: Backend> ModuleMapper<B> for Writer<'_> {
                 new.set_require_grad(old.is_require_grad())
             }
             other => {
-                let words = match other {
+                let problem = match other {
                     None => format!("{name} is missing"),
                     Some(tensor) => {
-                        format!("{name} has the shape {:?} there and {shape:?} here", tensor.shape)
+                        format!(
+                            "{name} has shape {:?} in the file and {shape:?} in the model",
+                            tensor.shape
+                        )
                     }
                 };
-                self.complaint.get_or_insert(words);
+                self.problem.get_or_insert(problem);
                 old
             }
         };

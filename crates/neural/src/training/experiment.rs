@@ -1,6 +1,6 @@
-//! Experiments: this is where a run says what it does.
+//! Experiments: all settings of a training run.
 //!
-//! Every model has a whole experiment as its default. A file holds only what differs from it:
+//! Every model has a complete experiment as its recipe. A file contains only what differs from it:
 //!
 //! ```toml
 //! batch_size = 512
@@ -15,43 +15,43 @@ pub use crate::training::adam::OptimizerConfig;
 use crate::training::data::{DatasetConfig, FOLDS, Source};
 use crate::training::grades;
 use crate::training::quantise::Precision;
-use crate::training::renamed;
 use ninefold::grid::Order;
+use ninefold_training::experiment;
+pub use ninefold_training::experiment::ExperimentError;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::path::PathBuf;
 
-/// All that a run depends on.
+/// All settings of a run. Equal settings give equal weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment<C> {
     /// Rows and columns of a box.
     pub boxes: [usize; 2],
-    /// What all chance in the run follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Examples in one training step.
     pub batch_size: usize,
-    /// End a stage when the validation loss has not improved for this many epochs; 0 never does.
+    /// Ends a stage when the validation loss has not improved for this many epochs; 0 disables this.
     pub patience: usize,
-    /// Delete as many cells of the validation puzzles as of the training puzzles.
+    /// Deletes as many cells of the validation puzzles as of the training puzzles.
     pub staged_validation: bool,
-    /// Validation puzzles that are filled at the end of each stage, to plot how many come out right.
+    /// Validation puzzles to solve at the end of each stage.
     pub solved_per_stage: usize,
-    /// Validation puzzles that are filled after each epoch.
+    /// Validation puzzles to solve after each epoch.
     #[serde(default)]
     pub solved_per_epoch: usize,
-    /// How the weights are stored that the run leaves behind; its checkpoint is always exact.
+    /// The precision of the trained weights. Checkpoints are always exact.
     pub weights: Precision,
     /// The settings of the model.
     pub model: C,
-    /// Where the examples come from.
+    /// The examples.
     pub data: DatasetConfig,
-    /// The curriculum.
+    /// The curriculum: stages in their order.
     pub stages: Vec<Stage>,
     /// Weight decay and gradient clipping.
     #[serde(default, skip_serializing_if = "OptimizerConfig::is_default")]
     pub optimizer: OptimizerConfig,
-    /// Begin with the weights of this file, as far as the names of its network occur in this one.
+    /// A file with initial weights. Weights are matched by name; the others are random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial_weights: Option<PathBuf>,
 }
@@ -60,27 +60,28 @@ pub struct Experiment<C> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Epochs, at most.
+    /// The maximum number of epochs.
     pub epochs: usize,
     /// The learning rate.
     pub learning_rate: f64,
-    /// Learn from solutions with this many cells deleted instead of from the puzzles.
+    /// Trains on solutions with this many cells deleted instead of the puzzles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blanks: Option<usize>,
-    /// Learn from the puzzles of this grade, counted from 1; there are as many as the highest that a stage names.
+    /// Trains on the puzzles of this difficulty grade, counted from 1. The number of grades is the
+    /// highest one of any stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<usize>,
-    /// Recurrences in training, if other than the model says.
+    /// Recurrent steps in training, if different from the model's setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurrences: Option<usize>,
-    /// A puzzle keeps its place in the batch, and the network continues on it, until it is solved or has been carried for
-    /// this many steps; without a number every step has puzzles of its own.
+    /// A puzzle stays in the batch, with the state of the network, until it is solved or has been
+    /// carried for this many steps. Without a number every step has new puzzles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_carry_steps: Option<usize>,
 }
 
 impl Stage {
-    /// This many epochs at a learning rate, and nothing else.
+    /// A stage with the default settings.
     pub fn new(epochs: usize, learning_rate: f64) -> Stage {
         Stage {
             epochs,
@@ -93,19 +94,8 @@ impl Stage {
     }
 }
 
-/// Why an experiment cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ExperimentError {
-    /// The file is not TOML, or holds a setting that does not exist.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The values contradict each other.
-    #[error("{0}")]
-    Invalid(String),
-}
-
 impl<C: ModelConfig> Experiment<C> {
-    /// 9×9 puzzles from this data, without stages; recipes say what they change.
+    /// Default settings for 9×9 puzzles, without stages.
     pub(crate) fn new(model: C, data: DatasetConfig) -> Experiment<C> {
         Experiment {
             boxes: [3, 3],
@@ -124,7 +114,7 @@ impl<C: ModelConfig> Experiment<C> {
         }
     }
 
-    /// The same for another model.
+    /// The same settings for another model.
     pub(crate) fn with_model<E>(&self, model: E) -> Experiment<E> {
         Experiment {
             boxes: self.boxes,
@@ -143,48 +133,35 @@ impl<C: ModelConfig> Experiment<C> {
         }
     }
 
-    /// This experiment with what the text says differently.
-    pub fn with(&self, text: &str) -> Result<Experiment<C>, ExperimentError> {
-        let unreadable = |error: &dyn std::fmt::Display| {
-            ExperimentError::Unreadable(error.to_string().trim().to_string())
-        };
-        let mut changes: Value =
-            toml::from_str(text).map_err(|error: toml::de::Error| unreadable(&error))?;
-        renamed::to_current_names(&mut changes);
-        let mut settings = serde_json::to_value(self).map_err(|error| unreadable(&error))?;
-        overlay(&mut settings, changes);
-        // Errors of TOML name the setting that they are about.
-        let settings = toml::Table::try_from(settings).map_err(|error| unreadable(&error))?;
-        let experiment: Experiment<C> =
-            settings.try_into().map_err(|error: toml::de::Error| unreadable(&error))?;
+    /// This experiment with the changes of a TOML text.
+    pub fn with(&self, changes: &str) -> Result<Experiment<C>, ExperimentError> {
+        let experiment = experiment::with_changes(self, changes)?;
         experiment.check()?;
         Ok(experiment)
     }
 
     /// The size of the puzzles.
     pub fn order(&self) -> Result<Order, ExperimentError> {
-        let [rows, columns] = self.boxes;
-        Order::boxes(rows, columns)
-            .map_err(|error| ExperimentError::Invalid(format!("boxes: {error}")))
+        experiment::order_of(self.boxes)
     }
 
-    /// The experiment as a file.
+    /// The complete experiment as TOML.
     pub(crate) fn to_toml(&self) -> String {
-        toml::to_string(self).expect("numbers, words and lists can be written as TOML")
+        experiment::to_toml(self)
     }
 
-    /// How many grades of difficulty there are; 0 if no stage asks for one.
+    /// The number of difficulty grades; 0 if no stage uses them.
     pub(super) fn grades(&self) -> usize {
         self.stages.iter().filter_map(|stage| stage.grade).max().unwrap_or(0)
     }
 
-    /// Refuses an experiment that cannot be run.
+    /// Checks that the experiment can be run.
     pub(crate) fn check(&self) -> Result<(), ExperimentError> {
         let order = self.order()?;
-        let found = self.problem(order).or_else(|| self.problem_of_stages(order));
-        let found = found
-            .or_else(|| self.model.validate(order).err().map(|words| format!("model: {words}")));
-        found.map_or(Ok(()), |words| Err(ExperimentError::Invalid(words)))
+        let problem = self.problem(order).or_else(|| self.problem_of_stages(order));
+        let problem = problem
+            .or_else(|| self.model.validate(order).err().map(|reason| format!("model: {reason}")));
+        problem.map_or(Ok(()), |problem| Err(ExperimentError::Invalid(problem)))
     }
 
     fn problem(&self, order: Order) -> Option<String> {
@@ -198,8 +175,8 @@ impl<C: ModelConfig> Experiment<C> {
                 self.data.train, self.batch_size
             ))
         } else if self.stages.is_empty() {
-            Some("stages: there is nothing to do".to_string())
-        } else if self.grades() > 0 && !grades::takes(order) {
+            Some("stages: at least one stage is needed".to_string())
+        } else if self.grades() > 0 && !grades::supports(order) {
             Some(format!("stages: only 9×9 puzzles can be graded, not {order}"))
         } else if needs_validation && self.data.validation == 0 {
             Some("data.validation: early stopping and accuracy need a validation set".to_string())
@@ -222,30 +199,18 @@ impl<C: ModelConfig> Experiment<C> {
             } else if stage.grade == Some(0) {
                 Some("grades count from 1".to_string())
             } else if stage.grade.is_some() && stage.blanks.is_some() {
-                Some("a stage has a number of blanks or a grade, not both".to_string())
+                Some("a stage has blanks or a grade, not both".to_string())
             } else if stage.recurrences == Some(0) {
-                Some("at least one recurrence is needed".to_string())
+                Some("recurrences must be at least 1".to_string())
             } else if stage.max_carry_steps == Some(0) {
-                Some("a puzzle is carried for at least one step".to_string())
+                Some("max_carry_steps must be at least 1".to_string())
             } else if stage.max_carry_steps.is_some() && !self.model.has_recurrent_state() {
                 Some("this model has no recurrent state, so puzzles cannot be carried".to_string())
             } else {
                 None
             }
         };
-        self.stages.iter().find_map(problem).map(|words| format!("stages: {words}"))
-    }
-}
-
-/// Puts the changes on top; tables are merged, everything else is replaced.
-fn overlay(settings: &mut Value, changes: Value) {
-    match (settings, changes) {
-        (Value::Object(settings), Value::Object(changes)) => {
-            for (key, change) in changes {
-                overlay(settings.entry(key).or_insert(Value::Null), change);
-            }
-        }
-        (settings, change) => *settings = change,
+        self.stages.iter().find_map(problem).map(|problem| format!("stages: {problem}"))
     }
 }
 
@@ -255,7 +220,7 @@ mod tests {
     use crate::models::cnn;
 
     #[test]
-    fn a_file_holds_only_what_differs() {
+    fn changes_apply_on_top_of_the_recipe() {
         let paper = cnn::recipe();
         assert_eq!(paper.with("").unwrap(), paper);
         let changed = paper.with("seed = 9\n[data]\ntrain = 64\n").unwrap();
@@ -268,12 +233,12 @@ mod tests {
         assert_eq!(
             paper.with(&changed.to_toml()).unwrap(),
             changed,
-            "a written experiment reads back"
+            "a complete experiment can be read again"
         );
     }
 
     #[test]
-    fn an_invalid_experiment_is_refused_in_one_message() {
+    fn invalid_experiments_are_rejected_with_a_reason() {
         let check = |text: &str, expected: &str| {
             let error = cnn::recipe().with(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
@@ -281,7 +246,7 @@ mod tests {
         check("batch_size = 0", "batch_size: a step needs at least one example");
         check("bach = 1", "unknown field `bach`");
         check("[data]\ntrain = 3", "data.train: 3 examples do not fill a batch of 32");
-        check("stages = []", "stages: there is nothing to do");
+        check("stages = []", "stages: at least one stage is needed");
         check("patience = 2\n[data]\nvalidation = 0", "data.validation: early stopping");
         check("boxes = [1, 90]", "boxes: ");
         check("[model]\nfilters = 0", "model: every layer needs at least one filter");
@@ -298,7 +263,7 @@ mod tests {
         check("stages = [{ epochs = 1, learning_rate = 0.0 }]", "a learning rate is above 0");
         check(
             "stages = [{ epochs = 1, learning_rate = 0.1, max_carry_steps = 0 }]",
-            "a puzzle is carried for at least one step",
+            "max_carry_steps must be at least 1",
         );
         check(
             "stages = [{ epochs = 1, learning_rate = 0.1, max_carry_steps = 2 }]",
@@ -312,12 +277,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_older_names_says_the_same() {
+    fn old_names_of_settings_are_accepted() {
         let old = "batch = 64\nrestraint = { longest = 1.0 }\nstages = [{ epochs = 1, rate = 0.1 }]\n\
                    [data]\nrecipe = \"paper-two\"\nfresh = { givens = [1, 2], twins = false, on_the_way = true }\n";
         let new = "batch_size = 64\noptimizer = { max_grad_norm = 1.0 }\nstages = [{ epochs = 1, learning_rate = 0.1 }]\n\
                    [data]\nsource = \"kocherzhenko\"\n\
-                   augmentation = { givens = [1, 2], twins = false, on_solving_path = true }\n";
+                   augmentation = { givens = [1, 2], symmetries = false, on_solving_path = true }\n";
         let changed = cnn::recipe().with(old).unwrap();
         assert_eq!(changed, cnn::recipe().with(new).unwrap());
         assert_eq!((changed.batch_size, changed.optimizer.max_grad_norm), (64, 1.0));

@@ -1,17 +1,18 @@
-//! Grades: this is where solutions become puzzles in the order of their difficulty.
+//! Difficulty grades: training puzzles sorted by difficulty.
 //!
-//! Tran and Manley learn from few blanks to many and propose, for the future, to go by the "actual" difficulty instead. Here
-//! each solution is emptied cell by cell, in a random order, as long as no second solution appears. From the way down
-//! to a minimal puzzle as many positions are taken, evenly spaced, as there are grades. All positions of all solutions
-//! are sorted by DuPree's score, the paper's measure of difficulty, and cut into grades of equal size:
+//! Tran and Manley train with few blanks first and many later, and propose to use the "actual"
+//! difficulty in future work. Here cells of each solution are emptied in random order as long as the
+//! solution remains unique. From the resulting sequence of puzzles as many evenly spaced ones are
+//! taken as there are grades. The puzzles of all solutions are sorted by DuPree's score, the paper's
+//! measure of difficulty, and split into grades of equal size:
 //!
 //! ```text
-//! solution 1   full ─ ─ ─ ─ ─ ─ ─▶ minimal      one position per grade from each
+//! solution 1   full ─ ─ ─ ─ ─ ─ ─▶ minimal      one puzzle per grade from each
 //! solution 2   full ─ ─ ─ ─ ─ ─ ─▶ minimal
-//!     all positions, sorted by score   │ grade 1 │ grade 2 │ … │ last grade │
+//!     all puzzles, sorted by score     │ grade 1 │ grade 2 │ … │ last grade │
 //! ```
-//! So every grade has as many puzzles as there are solutions; all of them have one solution, which random blanks do not
-//! promise.
+//! So every grade has as many puzzles as there are solutions. All of them have a unique solution,
+//! unlike puzzles with random blanks.
 
 use crate::training::data::Examples;
 use ninefold::generate;
@@ -19,69 +20,76 @@ use ninefold::grid::{Cell, Grid, Order};
 use ninefold::random::Random;
 use ninefold::rate::dupree;
 
-/// Can puzzles of this size be graded?
-pub fn takes(order: Order) -> bool {
+/// Whether puzzles of this size can be graded.
+pub fn supports(order: Order) -> bool {
     order == Order::NINE
 }
 
-/// The grades of these examples, the easiest first, made on this many threads. The puzzles of the
-/// examples play no part.
-pub fn of(examples: &Examples, grades: usize, seed: u64, threads: usize) -> Vec<Examples> {
+/// Grades made from the solutions of these examples, the easiest first, on this many threads.
+pub fn by_difficulty(
+    examples: &Examples,
+    grades: usize,
+    seed: u64,
+    threads: usize,
+) -> Vec<Examples> {
     if grades == 0 {
         return Vec::new();
     }
     let order = examples.order();
     let share = examples.len().div_ceil(threads.max(1)).max(1);
     let indices: Vec<usize> = (0..examples.len()).collect();
-    let mut positions: Vec<Position> = std::thread::scope(|scope| {
-        let ways = |indices: &[usize]| -> Vec<Position> {
-            indices.iter().flat_map(|&index| way_down(examples, index, grades, seed)).collect()
+    let mut puzzles: Vec<GradedPuzzle> = std::thread::scope(|scope| {
+        let puzzles_of = |indices: &[usize]| -> Vec<GradedPuzzle> {
+            indices.iter().flat_map(|&index| puzzles_from(examples, index, grades, seed)).collect()
         };
-        let makers: Vec<_> =
-            indices.chunks(share).map(|indices| scope.spawn(move || ways(indices))).collect();
-        makers.into_iter().flat_map(|maker| maker.join().expect("no maker panics")).collect()
+        let workers: Vec<_> =
+            indices.chunks(share).map(|indices| scope.spawn(move || puzzles_of(indices))).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("grading does not panic"))
+            .collect()
     });
-    // Among equals the number of the solution decides, so the number of threads does not.
-    positions.sort_by_key(|position| (position.points, position.index));
-    let graded = |positions: &[Position]| {
-        let mut grade = Examples::none(order);
-        for Position { index, puzzle, .. } in positions {
+    // The index breaks ties, so that the number of threads makes no difference.
+    puzzles.sort_by_key(|puzzle| (puzzle.points, puzzle.index));
+    let to_examples = |puzzles: &[GradedPuzzle]| {
+        let mut grade = Examples::new(order);
+        for GradedPuzzle { index, puzzle, .. } in puzzles {
             let solution =
-                Grid::from_numbers(order, examples.solution(*index)).expect("examples hold grids");
+                Grid::from_numbers(order, examples.solution(*index)).expect("examples are grids");
             grade.push(puzzle, &solution);
         }
         grade
     };
-    positions.chunks(examples.len().max(1)).map(graded).collect()
+    puzzles.chunks(examples.len().max(1)).map(to_examples).collect()
 }
 
-/// A puzzle on the way from a solution to a minimal puzzle.
-struct Position {
+/// A puzzle between a solution and a minimal puzzle.
+struct GradedPuzzle {
     points: u64,
     index: usize,
     puzzle: Grid,
 }
 
-fn way_down(examples: &Examples, index: usize, grades: usize, seed: u64) -> Vec<Position> {
+fn puzzles_from(examples: &Examples, index: usize, grades: usize, seed: u64) -> Vec<GradedPuzzle> {
     let order = examples.order();
     let mut puzzle =
-        Grid::from_numbers(order, examples.solution(index)).expect("examples hold grids");
-    let mut way = vec![puzzle.clone()];
+        Grid::from_numbers(order, examples.solution(index)).expect("examples are grids");
+    let mut puzzles = vec![puzzle.clone()];
     let mut cells: Vec<Cell> = order.cells().collect();
     Random::for_part(seed, index as u64).shuffle(&mut cells);
     for cell in cells {
         let fewer = puzzle.without(cell);
         if generate::is_unique(&fewer) == Ok(true) {
-            way.push(fewer.clone());
+            puzzles.push(fewer.clone());
             puzzle = fewer;
         }
     }
     let steps = grades.saturating_sub(1).max(1);
-    let taken = (0..grades).map(|grade| way[grade * (way.len() - 1) / steps].clone());
-    taken.map(|puzzle| Position { points: points_of(&puzzle), index, puzzle }).collect()
+    let taken = (0..grades).map(|grade| puzzles[grade * (puzzles.len() - 1) / steps].clone());
+    taken.map(|puzzle| GradedPuzzle { points: points_of(&puzzle), index, puzzle }).collect()
 }
 
-/// A puzzle that is too hard to be scored in reasonable time is the hardest.
+/// Puzzles that are too hard to be scored in reasonable time count as the hardest.
 fn points_of(puzzle: &Grid) -> u64 {
     dupree::score(puzzle).map_or(u64::MAX, |score| score.points)
 }
@@ -92,11 +100,11 @@ mod tests {
     use crate::training::data::{DatasetConfig, Source, Split};
 
     #[test]
-    fn every_grade_is_full_and_harder_than_the_one_before() {
-        let dataset = DatasetConfig { train: 6, ..DatasetConfig::of(Source::Kaggle) };
-        let examples = dataset.make(Order::NINE, Split::Train, 1, 1).unwrap();
-        let grades = of(&examples, 4, 9, 1);
-        assert_eq!(grades, of(&examples, 4, 9, 3), "the number of threads changes nothing");
+    fn each_grade_is_harder_than_the_one_before() {
+        let dataset = DatasetConfig { train: 6, ..DatasetConfig::new(Source::Kaggle) };
+        let examples = dataset.load(Order::NINE, Split::Train, 1, 1).unwrap();
+        let grades = by_difficulty(&examples, 4, 9, 1);
+        assert_eq!(grades, by_difficulty(&examples, 4, 9, 3), "threads make no difference");
         assert_eq!(grades.iter().map(Examples::len).collect::<Vec<_>>(), [6; 4]);
         let mut hardest_so_far = 0;
         for grade in &grades {

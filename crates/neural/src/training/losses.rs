@@ -1,4 +1,4 @@
-//! Losses: this is where we say how wrong a prediction is.
+//! Loss functions.
 
 use crate::models::encoding::Encoding;
 use burn::tensor::Tensor;
@@ -6,7 +6,7 @@ use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 
-/// The digits of solutions as ones in `[batch, cells, digits]`.
+/// One-hot digits of solutions, `[batch, cells, digits]`.
 pub fn targets<'a, B: Backend>(
     order: Order,
     solutions: impl ExactSizeIterator<Item = &'a [u8]>,
@@ -15,16 +15,19 @@ pub fn targets<'a, B: Backend>(
     Encoding::OneHot.batch(order, solutions, device)
 }
 
-/// The cross entropy of each cell, averaged over all cells of the batch, clues included (Kocherzhenko; Tran and Manley).
+/// The mean cross entropy over all cells of the batch, including clues (Kocherzhenko; Tran and
+/// Manley).
 ///
-/// Tran and Manley add the 81 cells up instead; their loss is this one times 81, and Adam takes the same steps for both.
+/// Tran and Manley sum over the 81 cells instead. Their loss is this one times 81, and Adam takes
+/// the same steps for both.
 pub fn cross_entropy<B: Backend>(logits: Tensor<B, 3>, targets: Tensor<B, 3>) -> Tensor<B, 1> {
     let [batch, cells, _] = logits.dims();
-    // A product with ones and zeros picks the right digit; unlike a gather its gradient is a plain product again.
+    // The product with the one-hot targets selects the right digit. Its gradient is a product,
+    // whereas that of a gather is a scatter.
     (log_softmax(logits, 2) * targets).sum() * (-1.0 / (batch * cells) as f64)
 }
 
-/// The binary cross entropy of logits, averaged over all of them.
+/// The mean binary cross entropy of logits.
 pub fn binary_cross_entropy<B: Backend, const D: usize>(
     logits: Tensor<B, D>,
     targets: Tensor<B, D>,
@@ -32,7 +35,7 @@ pub fn binary_cross_entropy<B: Backend, const D: usize>(
     each_binary_cross_entropy(logits, targets).mean()
 }
 
-/// The same, averaged over the places where `mask` is one.
+/// The mean over the elements where `mask` is one.
 pub fn masked_binary_cross_entropy<B: Backend, const D: usize>(
     logits: Tensor<B, D>,
     targets: Tensor<B, D>,
@@ -46,7 +49,7 @@ fn each_binary_cross_entropy<B: Backend, const D: usize>(
     logits: Tensor<B, D>,
     targets: Tensor<B, D>,
 ) -> Tensor<B, D> {
-    // ln(1 + eˣ) − x·y, written so that no exponential grows large.
+    // ln(1 + eˣ) − x·y, in a form without large exponentials.
     let certain = relu(logits.clone()) - logits.clone() * targets;
     certain + (-logits.abs()).exp().log1p()
 }
@@ -57,7 +60,7 @@ mod tests {
     use crate::device::Cpu;
 
     #[test]
-    fn the_cross_entropy_of_two_cells_is_the_mean_of_both() {
+    fn cross_entropy_is_the_mean_over_cells() {
         let device = Default::default();
         // Cell 1: equal logits, so the loss is ln 2. Cell 2: logits 0 and ln 3, right digit the second: ln(4/3).
         let logits: Tensor<Cpu, 3> = Tensor::from_data([[[1.0, 1.0], [0.0, 3.0f32.ln()]]], &device);
@@ -67,9 +70,9 @@ mod tests {
     }
 
     #[test]
-    fn yes_or_no_costs_the_logarithm_of_its_probability() {
+    fn binary_cross_entropy_equals_a_hand_calculation() {
         let device = Default::default();
-        // Probabilities 1/2 and 3/4, and two certain answers of which one is wrong.
+        // Probabilities 1/2 and 3/4, and two certain predictions, one of them wrong.
         let logits: Tensor<Cpu, 2> = Tensor::from_data([[0.0, 3.0f32.ln()], [90.0, 90.0]], &device);
         let targets: Tensor<Cpu, 2> = Tensor::from_data([[1.0, 0.0], [1.0, 0.0]], &device);
         let loss: f32 = binary_cross_entropy(logits.clone(), targets.clone()).into_scalar();

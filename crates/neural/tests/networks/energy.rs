@@ -1,11 +1,11 @@
-//! Hopfield's theorem, held to it at random: no update raises the energy.
+//! Property test of Hopfield's theorem: no update raises the energy.
 
-use neural::models::hopfield::dynamics::Dynamics;
-use neural::models::hopfield::{Neuron, Reading};
 use ninefold::grid::{Digit, Grid, Order};
 use ninefold::random::Random;
+use ninefold_neural::models::hopfield::dynamics::Dynamics;
+use ninefold_neural::models::hopfield::{Neuron, Readout};
 
-/// Any digits in some cells: the theorem holds for puzzles with and without solutions, even for broken ones.
+/// A board with random digits in some cells; the theorem holds for all boards, even invalid ones.
 fn random_board(order: Order, random: &mut Random) -> Grid {
     let filled = random.bits() as f64 / u64::MAX as f64;
     let mut board = Grid::empty(order);
@@ -18,8 +18,8 @@ fn random_board(order: Order, random: &mut Random) -> Grid {
 }
 
 fn orders() -> Vec<Order> {
-    let wide = Order::boxes(2, 3).unwrap();
-    let high = Order::boxes(4, 3).unwrap();
+    let wide = Order::new(2, 3).unwrap();
+    let high = Order::new(4, 3).unwrap();
     vec![Order::FOUR, wide, Order::NINE, high, Order::SIXTEEN]
 }
 
@@ -29,7 +29,7 @@ fn the_energy_never_rises() {
     for order in orders() {
         for seed in 0..20 {
             let board = random_board(order, &mut random);
-            for mut dynamics in [Dynamics::silent(&board, seed), Dynamics::tossed(&board, seed)] {
+            for mut dynamics in [Dynamics::new(&board, seed), Dynamics::random(&board, seed)] {
                 let mut before = dynamics.energy();
                 for after in dynamics.settle() {
                     assert!(
@@ -44,11 +44,11 @@ fn the_energy_never_rises() {
 }
 
 #[test]
-fn it_never_rises_in_whatever_order_the_neurons_are_updated() {
+fn the_energy_never_rises_for_any_update_order() {
     let mut random = Random::new(44);
     for order in orders() {
         let neurons: Vec<Neuron> = Neuron::all(order).collect();
-        let mut dynamics = Dynamics::tossed(&random_board(order, &mut random), 3);
+        let mut dynamics = Dynamics::random(&random_board(order, &mut random), 3);
         for _ in 0..5_000 {
             let before = dynamics.energy();
             let neuron = *random.pick(&neurons).unwrap();
@@ -58,16 +58,16 @@ fn it_never_rises_in_whatever_order_the_neurons_are_updated() {
 }
 
 #[test]
-fn a_settled_network_does_not_move_and_reads_off_every_empty_cell() {
+fn settled_networks_do_not_change() {
     let mut random = Random::new(6);
     for order in orders() {
         for seed in 0..5 {
             let board = random_board(order, &mut random);
-            let mut dynamics = Dynamics::tossed(&board, seed);
+            let mut dynamics = Dynamics::random(&board, seed);
             dynamics.settle();
             let rest = dynamics.energy();
             assert!(dynamics.settle().iter().all(|&energy| energy == rest));
-            let Reading { certain, uncertain, impossible } = dynamics.read_off();
+            let Readout { certain, uncertain, impossible } = dynamics.readout();
             let read = certain.len() + uncertain.len() + impossible.len();
             assert_eq!(read, board.empty_cells().count(), "{board}");
         }

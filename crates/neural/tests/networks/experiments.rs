@@ -1,14 +1,17 @@
-//! What is kept in `experiments/` can still be used: every file of settings, and the checkpoint that a run can be resumed from.
+//! Checks that the files in `experiments/` are still usable: all experiments, and a checkpoint of
+//! an older version.
 
-use neural::models::rem::{self, board};
-use neural::models::staged::{self, Body};
-use neural::models::{ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn};
-use neural::training::checkpoint;
-use neural::training::experiment::{Experiment, ExperimentError};
+use ninefold_neural::models::rem::{self, board};
+use ninefold_neural::models::staged::{self, Body};
+use ninefold_neural::models::{
+    ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn,
+};
+use ninefold_neural::training::checkpoint;
+use ninefold_neural::training::experiment::{Experiment, ExperimentError};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
+fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments")
 }
 
@@ -17,10 +20,10 @@ fn read<C: ModelConfig>(recipe: Experiment<C>, text: &str) -> Result<(), Experim
 }
 
 #[test]
-fn every_experiment_can_be_run() {
+fn every_experiment_is_valid() {
     let mut count = 0;
     for model in ["cnn", "kaleidoscope", "multiverse", "rem", "rrn", "staged"] {
-        for entry in fs::read_dir(folder().join(model)).unwrap() {
+        for entry in fs::read_dir(directory().join(model)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "toml") {
                 continue;
@@ -29,7 +32,7 @@ fn every_experiment_can_be_run() {
                 (fs::read_to_string(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap());
             let found = match (model, name) {
                 ("cnn", _) => read(cnn::recipe(), &text),
-                ("kaleidoscope", "rules") => kaleidoscope::rules_recipe().with(&text).map(|_| ()),
+                ("kaleidoscope", "rules") => kaleidoscope::heads::recipe().with(&text).map(|_| ()),
                 ("kaleidoscope", _) => kaleidoscope::recipe().with(&text).map(|_| ()),
                 ("multiverse", name) if name.starts_with("baseline") => {
                     read(recurrent_transformer::recipe(), &text)
@@ -49,14 +52,14 @@ fn every_experiment_can_be_run() {
 }
 
 #[test]
-fn a_checkpoint_with_older_names_of_its_settings_can_be_resumed() {
-    let path = folder().join("rem/checkpoint/checkpoint.safetensors");
+fn checkpoints_with_old_setting_names_can_be_resumed() {
+    let path = directory().join("rem/checkpoint/checkpoint.safetensors");
     let (metadata, tensors) = checkpoint::read(&path).unwrap();
     let bytes = fs::read(&path).unwrap();
     let header = String::from_utf8_lossy(&bytes[..20_000.min(bytes.len())]).into_owned();
     assert!(
         header.contains("\\\"restraint\\\"") && header.contains("\\\"rate\\\""),
-        "it was written with older names"
+        "the file has old setting names"
     );
     let experiment: Experiment<rem::Config> =
         serde_json::from_value(metadata.experiment.clone()).unwrap();

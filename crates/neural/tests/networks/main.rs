@@ -1,7 +1,8 @@
-//! The networks from outside. One program for all of them: what is generic over the device is compiled once for each.
+//! Integration tests of the networks. They are one program, because generic code is compiled once
+//! per program.
 //!
-//! Only what draws random numbers while it learns stands alone, in `schendowich.rs`: the tensor library has one stream of
-//! them for the whole program.
+//! Tests that use dropout are a separate program, `schendowich.rs`: the tensor library has one
+//! random stream per process.
 
 mod energy;
 mod experiments;

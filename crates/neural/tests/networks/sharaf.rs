@@ -1,10 +1,12 @@
-//! The sample board of Sharaf, Marathe and Nguyen gives the paper's trace, number by number.
+//! Reproduces the trace of the paper for its sample board.
 
-use neural::models::hopfield::{Asking, Config, Kind, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};
 use ninefold::search::Limits;
+use ninefold_neural::models::hopfield::{
+    Config, HintPolicy, Kind, Outcome, Readout, Step, Trace, solve,
+};
 
-/// The board as the paper prints it.
+/// The sample board of the paper.
 const SAMPLE: [[u8; 9]; 9] = [
     [8, 9, 1, 2, 7, 4, 5, 6, 0],
     [6, 0, 3, 1, 8, 5, 9, 0, 0],
@@ -17,7 +19,7 @@ const SAMPLE: [[u8; 9]; 9] = [
     [0, 7, 5, 3, 6, 1, 4, 9, 0],
 ];
 
-/// The paper's output of the first iteration.
+/// The board of the paper after the first iteration.
 const AFTER_ONE_RUN: [[u8; 9]; 9] = [
     [8, 9, 1, 2, 7, 4, 5, 6, 3],
     [6, 2, 3, 1, 8, 5, 9, 4, 0],
@@ -30,7 +32,7 @@ const AFTER_ONE_RUN: [[u8; 9]; 9] = [
     [2, 7, 5, 3, 6, 1, 4, 9, 8],
 ];
 
-/// The paper's output board.
+/// The final board of the paper.
 const SOLVED: [[u8; 9]; 9] = [
     [8, 9, 1, 2, 7, 4, 5, 6, 3],
     [6, 2, 3, 1, 8, 5, 9, 4, 7],
@@ -44,10 +46,10 @@ const SOLVED: [[u8; 9]; 9] = [
 ];
 
 fn board(rows: [[u8; 9]; 9]) -> Grid {
-    Grid::from_numbers(Order::NINE, rows.as_flattened()).expect("a board of 9×9")
+    Grid::from_numbers(Order::NINE, rows.as_flattened()).expect("9×9 digits")
 }
 
-/// A cell in the paper's numbering, which starts at 0.
+/// A cell in the numbering of the paper, from 0.
 fn cell(row: usize, column: usize) -> Cell {
     Order::NINE.cell(row, column)
 }
@@ -61,17 +63,17 @@ fn trace(config: &Config) -> Trace {
 }
 
 #[test]
-fn the_sample_board_gives_the_papers_trace() {
+fn sample_board_gives_the_trace_of_the_paper() {
     let Trace { puzzle, steps, outcome, .. } = trace(&Config::paper());
     assert_eq!(puzzle.empty_cells().count(), 21);
-    let [first, choice, Step::CoProcessor(asked), hint, second] = &steps[..] else {
-        panic!("other steps: {steps:?}")
+    let [first, choice, Step::CoProcessor(search), hint, second] = &steps[..] else {
+        panic!("unexpected steps: {steps:?}")
     };
 
-    let Step::Run { number: 1, reading, board: after, settled: None } = first else {
+    let Step::Run { number: 1, readout, board: after, convergence: None } = first else {
         panic!("{first:?}")
     };
-    assert_eq!(reading.certain.len(), 17);
+    assert_eq!(readout.certain.len(), 17);
     assert_eq!(*after, board(AFTER_ONE_RUN));
     let confused = [
         (cell(1, 8), digits(&[2, 4, 7])),
@@ -79,42 +81,43 @@ fn the_sample_board_gives_the_papers_trace() {
         (cell(5, 8), digits(&[4, 7, 9])),
         (cell(7, 8), digits(&[5, 8])),
     ];
-    assert_eq!(reading.uncertain, confused);
+    assert_eq!(readout.uncertain, confused);
 
     assert_eq!(*choice, Step::Choice { cell: cell(1, 8), index: Some(3) });
-    assert_eq!(asked.solver, "astar");
+    assert_eq!(search.solver, "astar");
     assert_eq!(*hint, Step::Hint { cell: cell(1, 8), digit: Digit::new(7).unwrap() });
 
-    let Step::Run { number: 2, reading, board: after, .. } = second else { panic!("{second:?}") };
-    assert_eq!((reading.certain.len(), reading.uncertain.len()), (3, 0));
+    let Step::Run { number: 2, readout, board: after, .. } = second else { panic!("{second:?}") };
+    assert_eq!((readout.certain.len(), readout.uncertain.len()), (3, 0));
     assert_eq!(*after, board(SOLVED));
     assert_eq!(outcome, Outcome::Solved(board(SOLVED)));
 }
 
 #[test]
 fn a_second_run_needs_no_hint() {
-    // The paper asks at once. Had it run the network again first, the four cells would have been certain.
-    let trace = trace(&Config { asking: Asking::WhenStuck, ..Config::paper() });
+    // The paper requests a hint after the first run. A second run would make the four cells
+    // certain.
+    let trace = trace(&Config { hint_policy: HintPolicy::WhenStuck, ..Config::paper() });
     assert_eq!((trace.runs(), trace.hints()), (2, 0));
     assert_eq!(trace.outcome, Outcome::Solved(board(SOLVED)));
 }
 
 #[test]
-fn the_co_processor_is_asked_once_however_many_hints_there_are() {
+fn co_processor_searches_once_per_puzzle() {
     let puzzle: Grid =
         "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
             .parse()
             .unwrap();
     let trace =
         solve(&puzzle, &Config { astar_nodes: u64::MAX, ..Config::paper() }, &Limits::none());
-    let asked = trace.steps.iter().filter(|step| matches!(step, Step::CoProcessor(_))).count();
+    let searches = trace.steps.iter().filter(|step| matches!(step, Step::CoProcessor(_))).count();
     assert!(trace.hints() > 5, "{}", trace.hints());
-    assert_eq!(asked, 1);
+    assert_eq!(searches, 1);
     assert!(matches!(trace.outcome, Outcome::Solved(_)));
 }
 
 #[test]
-fn the_story_is_told_in_words() {
+fn trace_as_text() {
     let expected = "\
 Puzzle: 9×9 with 21 empty cells
 Network run 1: 17 certain cells
@@ -154,7 +157,7 @@ Solved in 2 network runs with 1 hint; this is the only solution
 }
 
 #[test]
-fn the_story_is_told_in_json() {
+fn trace_as_json() {
     let json = serde_json::to_value(trace(&Config::paper())).unwrap();
     assert_eq!(json["size"], "9×9");
     assert_eq!((&json["runs"], &json["hints"]), (&2.into(), &1.into()));
@@ -177,14 +180,14 @@ fn the_story_is_told_in_json() {
 }
 
 #[test]
-fn a_real_hopfield_network_solves_the_board_with_hints_too() {
+fn real_hopfield_network_solves_the_board_with_hints() {
     let trace = trace(&Config { kind: Kind::Dynamics, ..Config::paper() });
     assert_eq!(trace.outcome, Outcome::Solved(board(SOLVED)));
-    let Some(Step::Run { reading, settled: Some(settled), .. }) =
+    let Some(Step::Run { readout, convergence: Some(convergence), .. }) =
         trace.steps.iter().rev().find(|step| matches!(step, Step::Run { .. }))
     else {
-        panic!("the network ran")
+        panic!("there is no run of the network")
     };
-    assert_eq!(settled.energy_after, 0);
-    assert_eq!(*reading, Reading { certain: reading.certain.clone(), ..Reading::default() });
+    assert_eq!(convergence.energy_after, 0);
+    assert_eq!(*readout, Readout { certain: readout.certain.clone(), ..Readout::default() });
 }

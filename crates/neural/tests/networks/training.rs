@@ -1,17 +1,19 @@
-//! Training as a whole, on the processor and small: it learns, it repeats itself, it can be stopped anywhere, and it
-//! refuses what it cannot use without touching a file.
+//! End-to-end tests of training, small and on the CPU: memorising, reproducibility, interruption,
+//! and rejection of invalid files.
 //!
-//! The tensor library draws for dropout from one stream for the whole process, so these tests take turns.
+//! Dropout of the tensor library uses one random stream per process, so these tests run one at a
+//! time.
 
-use neural::device::Device;
-use neural::inference::decoding::Decoding;
-use neural::inference::evaluate;
-use neural::models::{cnn, rrn};
-use neural::registry::{self, ModelEntry, TrainingJob, Weights};
-use neural::training::checkpoint::{self, HostTensor, Tensors};
-use neural::training::data::Examples;
-use neural::training::metrics::{Line, Metrics};
-use neural::training::train::{CHECKPOINT, CHECKPOINT_EVERY, Ending, WEIGHTS};
+use ninefold_neural::device::Device;
+use ninefold_neural::inference::decoding::Decoding;
+use ninefold_neural::inference::evaluate;
+use ninefold_neural::models::{cnn, rrn};
+use ninefold_neural::registry::{self, ModelEntry, Weights};
+use ninefold_neural::training::checkpoint::{self, HostTensor, Tensors};
+use ninefold_neural::training::data::Examples;
+use ninefold_neural::training::metrics::{Line, Metrics};
+use ninefold_neural::training::run::{CHECKPOINT, CHECKPOINT_EVERY, WEIGHTS};
+use ninefold_neural::training::{TrainOptions, TrainOutcome};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -19,7 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Eight 4×4 puzzles, learned for long: batch normalisation needs some hundred steps until its memory can be trusted.
+/// Eight 4×4 puzzles. Batch normalisation needs some hundred steps until its running averages are
+/// accurate.
 const TINY_CNN: &str = "
 boxes = [2, 2]
 batch_size = 8
@@ -39,15 +42,15 @@ data = { source = \"minimal\", train = 16, validation = 8, test = 4 }
 stages = [{ epochs = 2, learning_rate = 0.01, blanks = 2 }, { epochs = 9, learning_rate = 0.01, blanks = 5 }]
 ";
 
-/// A small network of messages, with everything its experiments may ask for: examples that look different every time,
-/// stages with recurrences of their own, carried puzzles, weight decay and clipped gradients.
+/// A small network with all options of experiments: augmentation, stages with different
+/// recurrences, carried puzzles, weight decay and clipped gradients.
 const TINY_RRN: &str = "
 boxes = [2, 2]
 batch_size = 8
 solved_per_stage = 4
 weights = \"f32\"
 model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }
-data = { source = \"minimal\", train = 16, validation = 4, test = 4, augmentation = { givens = [4, 8], twins = true } }
+data = { source = \"minimal\", train = 16, validation = 4, test = 4, augmentation = { givens = [4, 8], symmetries = true } }
 stages = [{ epochs = 3, learning_rate = 0.01, recurrences = 2 }, { epochs = 2, learning_rate = 0.003 }, { epochs = 4, learning_rate = 0.003, recurrences = 2, max_carry_steps = 3 }]
 optimizer = { weight_decay = 0.0001, max_grad_norm = 1.0 }
 ";
@@ -58,49 +61,67 @@ fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
-    TrainingJob { changes, threads: 2, ..TrainingJob::new(folder) }
+fn options<'a>(changes: Option<&'a str>, directory: &'a Path) -> TrainOptions<'a> {
+    let mut options = TrainOptions::new(directory);
+    (options.changes, options.threads) = (changes, 2);
+    options
+}
+
+fn with_time<'a>(time: Duration, mut options: TrainOptions<'a>) -> TrainOptions<'a> {
+    options.time = Some(time);
+    options
+}
+
+fn resumed<'a>(mut options: TrainOptions<'a>) -> TrainOptions<'a> {
+    options.resume = true;
+    options
 }
 
 fn model(name: &str) -> &'static ModelEntry {
     registry::by_name(name).unwrap()
 }
 
-fn train(name: &str, job: &TrainingJob<'_>) -> Result<Ending, String> {
-    model(name).train(job, &mut |_| {}).map_err(|error| error.to_string())
+fn train(name: &str, options: &TrainOptions<'_>) -> Result<TrainOutcome, String> {
+    model(name).train(options, Device::Cpu, &mut |_| {}).map_err(|error| error.to_string())
 }
 
-/// Everything a run has learned and measured, without its clock.
-fn result_of(folder: &Path) -> (Tensors, Vec<Line>) {
-    let (_, tensors) = checkpoint::read(&folder.join(CHECKPOINT)).unwrap();
-    let lines = Metrics::read(folder).unwrap();
+/// The tensors and metrics of a run, without timings.
+fn result_of(directory: &Path) -> (Tensors, Vec<Line>) {
+    let (_, tensors) = checkpoint::read(&directory.join(CHECKPOINT)).unwrap();
+    let lines = Metrics::read(directory).unwrap();
     let timeless = |line| Line { seconds: 0.0, examples_per_second: 0.0, ..line };
     (tensors, lines.into_iter().map(timeless).collect())
 }
 
 #[test]
-fn a_handful_of_puzzles_is_learned_by_heart() {
+fn memorises_a_handful_of_puzzles() {
     let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    assert_eq!(train("cnn", &job(Some(TINY_CNN), folder.path())), Ok(Ending::Finished));
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(
+        train("cnn", &options(Some(TINY_CNN), directory.path())),
+        Ok(TrainOutcome::Finished)
+    );
     let loaded =
-        model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
+        model("cnn").load(Weights::File(&directory.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let dataset = cnn::recipe().with(TINY_CNN).unwrap().data;
     let order = ninefold::grid::Order::FOUR;
-    let train_set = dataset.make(order, neural::training::data::Split::Train, 1, 1).unwrap();
-    // By heart means these puzzles: the positions between a puzzle and its solution were never seen.
+    let train_set =
+        dataset.load(order, ninefold_neural::training::data::Split::Train, 1, 1).unwrap();
+    // Only these puzzles are memorised: positions between a puzzle and its solution were not in the
+    // training set.
     let score = evaluate::score(loaded.predictor.as_ref(), &train_set, Decoding::AtOnce);
     assert_eq!((score.solved, score.puzzles), (8, 8), "{score:?}");
     assert_eq!(loaded.own_test_set(1).unwrap().len(), 4);
-    let svg = fs::read_to_string(folder.path().join("curves.svg")).unwrap();
+    let svg = fs::read_to_string(directory.path().join("curves.svg")).unwrap();
     assert!(svg.contains("training loss") && svg.contains("share solved"));
 }
 
 #[test]
-fn messages_learn_a_handful_of_puzzles_by_heart() {
+fn rrn_memorises_a_handful_of_puzzles() {
     let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    // With 16 numbers in a state some seeds learn three of the four puzzles; with these settings 16 of 16 seeds learned all.
+    let directory = tempfile::tempdir().unwrap();
+    // With a hidden width of 16 some seeds learn only three of the four puzzles; with these
+    // settings 16 of 16 seeds learn all.
     let stages = "stages = [{ epochs = 150, learning_rate = 0.005, recurrences = 2 }, { epochs = 300, learning_rate = 0.002 }, \
                   { epochs = 4, learning_rate = 0.0003, recurrences = 2, max_carry_steps = 3 }]";
     let changes = TINY_RRN
@@ -112,26 +133,29 @@ fn messages_learn_a_handful_of_puzzles_by_heart() {
         .replace("hidden = 16", "hidden = 32")
         .replace("train = 16", "train = 4")
         .replace(
-            "augmentation = { givens = [4, 8], twins = true }",
-            "augmentation = { givens = [0, 0], twins = false }",
+            "augmentation = { givens = [4, 8], symmetries = true }",
+            "augmentation = { givens = [0, 0], symmetries = false }",
         );
-    assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
+    assert_eq!(
+        train("rrn", &options(Some(&changes), directory.path())),
+        Ok(TrainOutcome::Finished)
+    );
     let loaded =
-        model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
+        model("rrn").load(Weights::File(&directory.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let dataset = rrn::recipe(rrn::Config::paper()).with(&changes).unwrap().data;
     let train_set = dataset
-        .make(ninefold::grid::Order::FOUR, neural::training::data::Split::Train, 1, 1)
+        .load(ninefold::grid::Order::FOUR, ninefold_neural::training::data::Split::Train, 1, 1)
         .unwrap();
     let score = evaluate::score(loaded.predictor.as_ref(), &train_set, Decoding::AtOnce);
     assert_eq!((score.solved, score.puzzles), (4, 4), "{score:?}");
 }
 
 #[test]
-fn a_head_begins_with_the_weights_of_its_network_and_leaves_them_if_they_are_frozen() {
+fn heads_start_from_initial_weights_and_keep_frozen_ones() {
     let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    train("rrn", &job(Some(TINY_RRN), folder.path())).unwrap();
-    let start = folder.path().join(WEIGHTS);
+    let directory = tempfile::tempdir().unwrap();
+    train("rrn", &options(Some(TINY_RRN), directory.path())).unwrap();
+    let start = directory.path().join(WEIGHTS);
     let (_, below) = checkpoint::read(&start).unwrap();
     let rrn = "rrn = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }";
     let heads = [
@@ -147,25 +171,29 @@ fn a_head_begins_with_the_weights_of_its_network_and_leaves_them_if_they_are_fro
             "model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }",
             &format!("model = {{ {model}, {rrn} }}"),
         ) + &format!("initial_weights = {:?}\n", start.display().to_string());
-        assert_eq!(train(name, &job(Some(&changes), into.path())), Ok(Ending::Finished), "{name}");
+        assert_eq!(
+            train(name, &options(Some(&changes), into.path())),
+            Ok(TrainOutcome::Finished),
+            "{name}"
+        );
         let (_, with_head) = checkpoint::read(&into.path().join(WEIGHTS)).unwrap();
         let is_as_before =
             below.iter().all(|(name, held)| with_head[&format!("rrn.{name}")] == *held);
         assert_eq!(is_as_before, is_frozen, "{name}, {model}");
     }
     let nothing = format!("{TINY_CNN}\ninitial_weights = {:?}\n", start.display().to_string());
-    let error = train("cnn", &job(Some(&nothing), &folder.path().join("cnn"))).unwrap_err();
+    let error = train("cnn", &options(Some(&nothing), &directory.path().join("cnn"))).unwrap_err();
     assert!(error.contains("no weight of this network is in the file"), "{error}");
 }
 
 #[test]
-fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
+fn runs_depend_only_on_the_seed() {
     let _turn = turn();
     for (name, changes) in [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("rrn", TINY_RRN)] {
         let run = |changes: &str| {
-            let folder = tempfile::tempdir().unwrap();
-            train(name, &job(Some(changes), folder.path())).unwrap();
-            result_of(folder.path())
+            let directory = tempfile::tempdir().unwrap();
+            train(name, &options(Some(changes), directory.path())).unwrap();
+            result_of(directory.path())
         };
         let first = run(changes);
         assert_eq!(first, run(changes));
@@ -175,7 +203,7 @@ fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
 }
 
 #[test]
-fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
+fn interrupted_runs_end_like_uninterrupted_ones() {
     let _turn = turn();
     let runs =
         [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN), ("rrn", TINY_RRN)];
@@ -187,116 +215,118 @@ fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
             }
             _ => changes.replace("epochs = 9", "epochs = 2"),
         };
-        let whole = tempfile::tempdir().unwrap();
-        assert_eq!(train(name, &job(Some(&changes), whole.path())), Ok(Ending::Finished));
-        let pieces = tempfile::tempdir().unwrap();
-        let no_time = Some(Duration::ZERO);
-        let mut ending =
-            train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let uninterrupted = tempfile::tempdir().unwrap();
+        assert_eq!(
+            train(name, &options(Some(&changes), uninterrupted.path())),
+            Ok(TrainOutcome::Finished)
+        );
+        let interrupted = tempfile::tempdir().unwrap();
+        let no_time = Duration::ZERO;
+        let mut outcome =
+            train(name, &with_time(no_time, options(Some(&changes), interrupted.path())));
         let mut stops = 0;
-        while ending == Ok(Ending::OutOfTime) {
+        while outcome == Ok(TrainOutcome::TimeLimit) {
             stops += 1;
-            ending = train(
-                name,
-                &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) },
-            );
+            outcome = train(name, &with_time(no_time, resumed(options(None, interrupted.path()))));
         }
-        assert_eq!(ending, Ok(Ending::Finished));
+        assert_eq!(outcome, Ok(TrainOutcome::Finished));
         assert!(stops >= 8, "{stops}");
-        assert_eq!(result_of(pieces.path()), result_of(whole.path()), "{name}");
+        assert_eq!(result_of(interrupted.path()), result_of(uninterrupted.path()), "{name}");
     }
 }
 
-/// Trains until the third epoch is reported, and is killed then.
-fn train_and_be_killed(folder: &Path, checkpoint_every: Duration) -> u64 {
+/// Trains until the third epoch is reported, then panics.
+fn train_and_panic(directory: &Path, checkpoint_every: Duration) -> u64 {
     let kill = std::panic::catch_unwind(|| {
         let mut epochs = 0;
-        let job = TrainingJob { checkpoint_every, ..job(Some(TINY_STAGES), folder) };
-        model("dense").train(&job, &mut |line| {
+        let mut options = options(Some(TINY_STAGES), directory);
+        options.checkpoint_every = checkpoint_every;
+        model("dense").train(&options, Device::Cpu, &mut |line| {
             epochs += usize::from(line.what == "epoch");
             assert!(epochs < 3, "killed");
         })
     });
     assert!(kill.is_err());
-    checkpoint::read(&folder.join(CHECKPOINT)).unwrap().0.progress.step
+    checkpoint::read(&directory.join(CHECKPOINT)).unwrap().0.progress.step
 }
 
 #[test]
-fn work_after_the_last_checkpoint_is_lost_and_done_again() {
+fn resumes_from_the_last_checkpoint_after_a_crash() {
     let _turn = turn();
-    let whole = tempfile::tempdir().unwrap();
-    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
-    // Within the first minute there is the checkpoint that a run begins with; three epochs of four steps were lost.
+    let uninterrupted = tempfile::tempdir().unwrap();
+    train("dense", &options(Some(TINY_STAGES), uninterrupted.path())).unwrap();
+    // During the first minute the only checkpoint is the initial one, so three epochs of four steps
+    // are lost.
     for (checkpoint_every, steps) in [(CHECKPOINT_EVERY, 0), (Duration::ZERO, 12)] {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(train_and_be_killed(folder.path(), checkpoint_every), steps);
-        let again = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
-        assert!(again.ends_with("already holds a run"), "{again}");
-        train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) })
-            .unwrap();
-        assert_eq!(result_of(folder.path()), result_of(whole.path()));
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(train_and_panic(directory.path(), checkpoint_every), steps);
+        let again = train("dense", &options(Some(TINY_STAGES), directory.path())).unwrap_err();
+        assert!(again.ends_with("already contains a run"), "{again}");
+        train("dense", &resumed(options(Some(TINY_STAGES), directory.path()))).unwrap();
+        assert_eq!(result_of(directory.path()), result_of(uninterrupted.path()));
     }
 }
 
 #[test]
-fn a_run_that_is_asked_to_stop_does_so_after_its_step_and_goes_on_later() {
+fn stopped_runs_finish_their_step_and_can_be_resumed() {
     let _turn = turn();
-    let whole = tempfile::tempdir().unwrap();
-    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let uninterrupted = tempfile::tempdir().unwrap();
+    train("dense", &options(Some(TINY_STAGES), uninterrupted.path())).unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
-    let stopped = TrainingJob { stop: Some(&stop), ..job(Some(TINY_STAGES), folder.path()) };
-    let ending =
-        model("dense").train(&stopped, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
-    assert_eq!(ending, Ending::Stopped);
-    let step = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap().0.progress.step;
+    let mut stopped = options(Some(TINY_STAGES), directory.path());
+    stopped.stop = Some(&stop);
+    let outcome = model("dense")
+        .train(&stopped, Device::Cpu, &mut |_| stop.store(true, Ordering::Relaxed))
+        .unwrap();
+    assert_eq!(outcome, TrainOutcome::Stopped);
+    let step = checkpoint::read(&directory.path().join(CHECKPOINT)).unwrap().0.progress.step;
     assert_eq!(step, 5, "the first report comes after the four steps of an epoch");
-    train("dense", &TrainingJob { resume: true, ..job(None, folder.path()) }).unwrap();
-    assert_eq!(result_of(folder.path()), result_of(whole.path()));
+    train("dense", &resumed(options(None, directory.path()))).unwrap();
+    assert_eq!(result_of(directory.path()), result_of(uninterrupted.path()));
 }
 
 #[test]
-fn weights_in_less_precision_answer_nearly_alike() {
+fn quantised_weights_predict_nearly_the_same() {
     let _turn = turn();
     let examples =
         Examples::read("1..4..1..3..4..3\n".as_bytes(), ninefold::grid::Order::FOUR).unwrap();
     let mut answers = BTreeMap::new();
     for precision in ["f32", "f16", "i8"] {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let changes = TINY_CNN.replace("\"f32\"", &format!("\"{precision}\""));
-        train("cnn", &job(Some(&changes), folder.path())).unwrap();
-        let path = folder.path().join(WEIGHTS);
+        train("cnn", &options(Some(&changes), directory.path())).unwrap();
+        let path = directory.path().join(WEIGHTS);
         let loaded = model("cnn").load(Weights::File(&path), Device::Cpu).unwrap();
         let size = fs::metadata(&path).unwrap().len();
         answers
             .insert(precision, (size, loaded.predictor.log_probabilities(&[examples.puzzle(0)])));
     }
     let (exact_size, exact) = &answers["f32"];
-    for (precision, nearness) in [("f16", 0.01), ("i8", 0.2)] {
+    for (precision, tolerance) in [("f16", 0.01), ("i8", 0.2)] {
         let (size, found) = &answers[precision];
         assert!(size < exact_size);
         for (found, exact) in found.iter().zip(exact) {
-            assert!((found.exp() - exact.exp()).abs() < nearness, "{precision}: {found} {exact}");
+            assert!((found.exp() - exact.exp()).abs() < tolerance, "{precision}: {found} {exact}");
         }
     }
 }
 
 #[test]
-fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
+fn invalid_checkpoints_are_rejected_without_changing_files() {
     let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(CHECKPOINT);
-    let stop = TrainingJob { time: Some(Duration::ZERO), ..job(Some(TINY_STAGES), folder.path()) };
-    assert_eq!(train("dense", &stop), Ok(Ending::OutOfTime));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(CHECKPOINT);
+    let stop = with_time(Duration::ZERO, options(Some(TINY_STAGES), directory.path()));
+    assert_eq!(train("dense", &stop), Ok(TrainOutcome::TimeLimit));
     let good = fs::read(&path).unwrap();
     let check = |bytes: &[u8], name: &str, changes: Option<&str>, expected: &str| {
         fs::write(&path, bytes).unwrap();
-        let before = all_files(folder.path());
-        let error =
-            train(name, &TrainingJob { resume: true, ..job(changes, folder.path()) }).unwrap_err();
+        let before = all_files(directory.path());
+        let error = train(name, &resumed(options(changes, directory.path()))).unwrap_err();
         assert!(error.contains(expected), "{error}");
         assert!(!error.contains('\n'), "{error}");
-        assert_eq!(all_files(folder.path()), before);
+        assert_eq!(all_files(directory.path()), before);
     };
     check(&good[..good.len() - 5], "dense", None, "is damaged or not a safetensors file");
     check(&good[..4], "dense", None, "is damaged or not a safetensors file");
@@ -314,9 +344,9 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
         &good,
         "dense",
         Some(&other),
-        "comes from another experiment: batch_size is 4 there and 8 here",
+        "comes from another experiment: batch_size is 4 in the checkpoint and 8 in the experiment",
     );
-    check(&not_a_number(&path, &good), "dense", None, "holds something that is not a number");
+    check(&not_a_number(&path, &good), "dense", None, "contains a number that is not finite");
     check(&without(&path, &good, "heads.bias"), "dense", None, "heads.bias is missing");
     check(
         &without(&path, &good, "adam.square.heads.bias"),
@@ -326,29 +356,28 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
     );
 
     fs::write(&path, &good).unwrap();
-    let before = all_files(folder.path());
-    let error = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
-    assert!(error.ends_with("already holds a run"), "{error}");
-    assert_eq!(all_files(folder.path()), before);
-    let empty = folder.path().join("nothing");
-    let error = train("dense", &TrainingJob { resume: true, ..job(None, &empty) }).unwrap_err();
-    assert!(error.ends_with("holds no run to resume"), "{error}");
+    let before = all_files(directory.path());
+    let error = train("dense", &options(Some(TINY_STAGES), directory.path())).unwrap_err();
+    assert!(error.ends_with("already contains a run"), "{error}");
+    assert_eq!(all_files(directory.path()), before);
+    let empty = directory.path().join("nothing");
+    let error = train("dense", &resumed(options(None, &empty))).unwrap_err();
+    assert!(error.ends_with("contains no run to resume"), "{error}");
     assert!(!empty.exists());
 }
 
 #[cfg(not(feature = "cuda"))]
 #[test]
-fn without_a_graphics_card_nothing_is_begun() {
-    let folder = tempfile::tempdir().unwrap();
-    let inside = folder.path().join("run");
-    let error =
-        train("cnn", &TrainingJob { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
-    assert!(error.starts_with("this ninefold was built for the processor only"), "{error}");
+fn training_without_a_gpu_creates_no_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let inside = directory.path().join("run");
+    let error = model("cnn").train(&options(None, &inside), Device::Gpu, &mut |_| {}).unwrap_err();
+    assert!(error.to_string().starts_with("GPU support is not compiled in"), "{error}");
     assert!(!inside.exists());
 }
 
-fn all_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+fn all_files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     files.map(|path| (path.display().to_string(), fs::read(&path).unwrap())).collect()
 }
 
@@ -364,8 +393,13 @@ fn changed(path: &Path, good: &[u8], change: impl FnOnce(&mut Tensors)) -> Vec<u
     fs::write(path, good).unwrap();
     let (metadata, mut tensors) = checkpoint::read(path).unwrap();
     change(&mut tensors);
-    checkpoint::save(path, &metadata, &tensors, neural::training::quantise::Precision::F32)
-        .unwrap();
+    checkpoint::save(
+        path,
+        &metadata,
+        &tensors,
+        ninefold_neural::training::quantise::Precision::F32,
+    )
+    .unwrap();
     fs::read(path).unwrap()
 }
 

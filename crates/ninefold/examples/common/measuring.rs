@@ -1,4 +1,4 @@
-//! What programs that measure share: lists of puzzles, and how often techniques were used.
+//! Shared code of the measuring examples: reading lists of puzzles and counting techniques.
 
 use flate2::read::MultiGzDecoder;
 use ninefold::grid::Grid;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Read;
 
-/// Every so-many-th puzzle of a list from one on; gzip is unpacked.
+/// Reads every `every`-th puzzle of a list, beginning with number `start`. Gzip is unpacked.
 pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
     let bytes = std::fs::read(file)?;
     let mut text = String::new();
@@ -26,9 +26,9 @@ pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn
 
 /// How often each technique was used, and in how many puzzles.
 #[derive(Default)]
-pub struct Uses(BTreeMap<Technique, (usize, usize)>);
+pub struct TechniqueCounts(BTreeMap<Technique, (usize, usize)>);
 
-impl Uses {
+impl TechniqueCounts {
     /// Adds the steps of a puzzle.
     pub fn add(&mut self, steps: &[Step]) {
         let mut counts: BTreeMap<Technique, usize> = BTreeMap::new();
@@ -40,7 +40,7 @@ impl Uses {
         }
     }
 
-    /// Prints them, the most used first.
+    /// Prints the counts, the most used technique first.
     pub fn print(&self) {
         let mut uses: Vec<_> = self.0.iter().collect();
         uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));

@@ -1,128 +1,130 @@
-//! The explanation of a position: checked steps and a typed end.
+//! The explanation of a position: checked steps and an outcome.
 
 use super::hint::{Mistake, mistake};
 use crate::grid::{Candidates, Conflict, Grid, Position, Solutions, Symmetry};
-use crate::limits::{Limits, Stop};
-use crate::logic::{self, Options, Steps};
-use crate::proof::{self, Flaw, Step};
+use crate::limits::{Limits, StopReason};
+use crate::logic::{self, ExplainOptions, Steps};
+use crate::proof::{self, ProofError, Step};
 
 /// How an explanation ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum End {
+pub enum ExplainOutcome {
     /// Every cell is filled.
     Solved,
-    /// No technique in use finds a step.
+    /// None of the enabled techniques finds a step.
     Stuck,
-    /// A cell or a digit has no possibility left: there is no solution.
+    /// A cell has no candidate or a digit has no place left, so there is no solution.
     Contradiction,
-    /// It did not begin: two equal digits share a house.
+    /// No steps were searched, because two equal digits share a house.
     Conflict(Conflict),
-    /// It did not begin: the position cannot lead to the only solution.
+    /// No steps were searched, because the position cannot lead to the unique solution.
     Mistake(Mistake),
-    /// As many steps as were wanted.
-    Enough,
-    /// The time was up, or somebody cancelled.
-    Stopped(Stop),
-    /// This is a bug in Ninefold: the checker does not accept the next step, so it is not told.
+    /// The maximum number of steps was reached.
+    StepLimit,
+    /// A time limit was reached, or the caller cancelled.
+    Stopped(StopReason),
+    /// The checker rejected the next step, which is a bug in Ninefold. The step is not part of the
+    /// explanation.
     NotProven {
-        /// The step.
+        /// The rejected step.
         step: Box<Step>,
-        /// What is wrong with it.
-        flaw: Flaw,
+        /// Why the checker rejected it.
+        error: ProofError,
     },
 }
 
-impl End {
-    /// The end in one word: `solved`, `stuck`, `contradiction`, `conflict`, `mistake`, `enough`, `time`, `cancelled`, `bug`.
+impl ExplainOutcome {
+    /// Returns a short name: `solved`, `stuck`, `contradiction`, `conflict`, `mistake`, `enough`,
+    /// `time`, `cancelled` or `bug`.
     pub fn name(&self) -> &'static str {
         match self {
-            End::Solved => "solved",
-            End::Stuck => "stuck",
-            End::Contradiction => "contradiction",
-            End::Conflict(_) => "conflict",
-            End::Mistake(_) => "mistake",
-            End::Enough => "enough",
-            End::Stopped(Stop::Cancelled) => "cancelled",
-            End::Stopped(_) => "time",
-            End::NotProven { .. } => "bug",
+            ExplainOutcome::Solved => "solved",
+            ExplainOutcome::Stuck => "stuck",
+            ExplainOutcome::Contradiction => "contradiction",
+            ExplainOutcome::Conflict(_) => "conflict",
+            ExplainOutcome::Mistake(_) => "mistake",
+            ExplainOutcome::StepLimit => "enough",
+            ExplainOutcome::Stopped(StopReason::Cancelled) => "cancelled",
+            ExplainOutcome::Stopped(_) => "time",
+            ExplainOutcome::NotProven { .. } => "bug",
         }
     }
 }
 
-impl From<logic::End> for End {
-    fn from(end: logic::End) -> End {
+impl From<logic::StepsOutcome> for ExplainOutcome {
+    fn from(end: logic::StepsOutcome) -> ExplainOutcome {
         match end {
-            logic::End::Solved => End::Solved,
-            logic::End::Stuck => End::Stuck,
-            logic::End::Contradiction => End::Contradiction,
-            logic::End::Enough => End::Enough,
-            logic::End::Stopped(stop) => End::Stopped(stop),
+            logic::StepsOutcome::Solved => ExplainOutcome::Solved,
+            logic::StepsOutcome::Stuck => ExplainOutcome::Stuck,
+            logic::StepsOutcome::Contradiction => ExplainOutcome::Contradiction,
+            logic::StepsOutcome::StepLimit => ExplainOutcome::StepLimit,
+            logic::StepsOutcome::Stopped(stop) => ExplainOutcome::Stopped(stop),
         }
     }
 }
 
-/// The steps of an explanation as they are found, each with the position before it; the checker has replayed every one.
-#[must_use = "steps are found only when they are asked for"]
-pub struct Checked<'a> {
+/// Iterator over the steps of an explanation, each with the position before it. The checker has
+/// verified every step.
+#[must_use = "the iterator is lazy and does nothing unless consumed"]
+pub struct CheckedSteps<'a> {
     start: Position,
     steps: Steps<'a>,
     now: Candidates,
-    end: Option<End>,
+    outcome: Option<ExplainOutcome>,
 }
 
-impl<'a> Checked<'a> {
-    /// Explains from a position on; the arguments are those of [`Explanation::of`].
+impl<'a> CheckedSteps<'a> {
+    /// Starts explaining a position. See [`Explanation::new`] for the arguments.
     pub fn new(
         position: &Position,
         solutions: Option<&Solutions>,
-        options: &Options,
+        options: &ExplainOptions,
         limits: &Limits<'a>,
-    ) -> Checked<'a> {
+    ) -> CheckedSteps<'a> {
         let start = position.clone().without_stale_marks();
         let only = solutions.and_then(Solutions::only);
-        let options = Options {
-            uniqueness: options.uniqueness && only.is_some(),
-            one_solution: only.is_some(),
-            ..options.clone()
-        };
-        Checked {
+        let options = options
+            .clone()
+            .with_uniqueness(options.uniqueness && only.is_some())
+            .with_one_solution(only.is_some());
+        CheckedSteps {
             steps: Steps::new(&start, &options, limits),
             now: start.candidates().clone(),
-            end: obstacle(&start, only),
+            outcome: obstacle(&start, only),
             start,
         }
     }
 
-    /// The position it starts from, without stale candidates.
+    /// Returns the start position without stale candidates.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// How it ended, once it has.
-    pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+    /// Returns the outcome, or `None` before the end.
+    pub fn outcome(&self) -> Option<&ExplainOutcome> {
+        self.outcome.as_ref()
     }
 
-    /// The digits and candidates reached so far.
+    /// Returns the current digits and candidates.
     pub fn reached(&self) -> &Candidates {
         &self.now
     }
 }
 
-impl Iterator for Checked<'_> {
+impl Iterator for CheckedSteps<'_> {
     type Item = (Candidates, Step);
 
     fn next(&mut self) -> Option<(Candidates, Step)> {
-        if self.end.is_some() {
+        if self.outcome.is_some() {
             return None;
         }
         let Some(step) = self.steps.next() else {
-            self.end = self.steps.end().map(End::from);
+            self.outcome = self.steps.outcome().map(ExplainOutcome::from);
             return None;
         };
-        if let Err(flaw) = proof::check(&step, self.start.puzzle(), &self.now) {
-            self.end = Some(End::NotProven { step: Box::new(step), flaw });
+        if let Err(error) = proof::check(&step, self.start.puzzle(), &self.now) {
+            self.outcome = Some(ExplainOutcome::NotProven { step: Box::new(step), error });
             return None;
         }
         let before = self.now.clone();
@@ -131,125 +133,135 @@ impl Iterator for Checked<'_> {
     }
 }
 
-/// What keeps a position from being explained.
-fn obstacle(position: &Position, only: Option<&Grid>) -> Option<End> {
-    let conflict = position.grid().conflict().map(End::Conflict);
+/// Returns what prevents a position from being explained.
+fn obstacle(position: &Position, only: Option<&Grid>) -> Option<ExplainOutcome> {
+    let conflict = position.grid().conflict().map(ExplainOutcome::Conflict);
     let altered =
         || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
-    let mistake = || altered().or_else(|| mistake(position.candidates(), only?)).map(End::Mistake);
+    let mistake =
+        || altered().or_else(|| mistake(position.candidates(), only?)).map(ExplainOutcome::Mistake);
     conflict.or_else(mistake)
 }
 
-/// A position explained.
+/// Explanation of a position.
 ///
 /// ```
-/// use ninefold::explain::{End, Explanation};
+/// use ninefold::explain::{ExplainOutcome, Explanation};
 /// use ninefold::grid::{Grid, Position};
 /// use ninefold::limits::Limits;
-/// use ninefold::logic::Options;
+/// use ninefold::logic::ExplainOptions;
 ///
 /// let puzzle: Grid =
-///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let explanation = Explanation::of(&Position::start(&puzzle)?, None, &Options::default(), &Limits::none());
-/// assert_eq!(explanation.end, End::Solved);
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+///         .parse()?;
+/// let position = Position::from_puzzle(&puzzle)?;
+/// let options = ExplainOptions::default();
+/// let explanation = Explanation::new(&position, None, &options, &Limits::none());
+/// assert_eq!(explanation.outcome, ExplainOutcome::Solved);
 /// assert_eq!(explanation.steps.len(), 51);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The position it starts from.
+    /// Start position.
     pub start: Position,
-    /// What was known of the solutions of the puzzle; `None` if that was not certain.
+    /// Solutions of the puzzle, or `None` if they are unknown.
     pub solutions: Option<Solutions>,
-    /// The steps, each accepted by the checker.
+    /// The checked steps.
     pub steps: Vec<Step>,
-    /// The digits and candidates it ends with.
+    /// Digits and candidates after the last step.
     pub last: Candidates,
-    /// How it ended.
-    pub end: End,
+    /// How the explanation ended.
+    pub outcome: ExplainOutcome,
 }
 
 impl Explanation {
-    /// Explains from a position on. `solutions` is what a search has found out about the puzzle, `None` if it did not
-    /// finish: steps that rest on uniqueness are used only if there is known to be one solution, and the position is
-    /// compared with it. Candidates that see an equal digit are left out first, and cells without any candidate get all
-    /// that are possible.
-    pub fn of(
+    /// Explains a position. `solutions` is the result of a search, or `None` if it did not finish.
+    /// Steps that assume a unique solution are only used if the puzzle is known to have one, and
+    /// the position is then compared with it. Candidates that see an equal digit are removed before
+    /// the first step, and cells without any candidates get all possible ones.
+    pub fn new(
         position: &Position,
         solutions: Option<Solutions>,
-        options: &Options,
+        options: &ExplainOptions,
         limits: &Limits<'_>,
     ) -> Explanation {
-        let mut checked = Checked::new(position, solutions.as_ref(), options, limits);
+        let mut checked = CheckedSteps::new(position, solutions.as_ref(), options, limits);
         let steps = checked.by_ref().map(|(_, step)| step).collect();
         Explanation {
             start: checked.start,
             solutions,
             steps,
             last: checked.now,
-            end: checked.end.expect("steps have come to an end"),
+            outcome: checked.outcome.expect("the iterator is exhausted"),
         }
     }
 
-    /// Explains the image of a position under a symmetry and tells that of the position itself. With the symmetry that
-    /// leads to the canonical form of the puzzle all twins get the same steps, each in its own place: which of several
-    /// steps is found first depends on where it stands, and here all stand in the same place. The arguments are those of
-    /// [`Explanation::of`].
-    pub fn of_image(
+    /// Explains the image of a position under a symmetry and maps the steps back to the position.
+    /// With the symmetry that leads to the canonical form of the puzzle, all equivalent puzzles get
+    /// equivalent steps. Otherwise the step found first would depend on the arrangement of the
+    /// grid. See [`Explanation::new`] for the other arguments.
+    pub fn with_symmetry(
         position: &Position,
         symmetry: &Symmetry,
         solutions: Option<Solutions>,
-        options: &Options,
+        options: &ExplainOptions,
         limits: &Limits<'_>,
     ) -> Explanation {
-        let turn = |grid: &Grid| symmetry.image(grid);
-        let turned = solutions.as_ref().map(|solutions| match solutions {
+        let image = |grid: &Grid| symmetry.image(grid);
+        let image_solutions = solutions.as_ref().map(|solutions| match solutions {
             Solutions::Zero => Solutions::Zero,
-            Solutions::One(only) => Solutions::One(turn(only)),
-            Solutions::Many(first, second) => Solutions::Many(turn(first), turn(second)),
+            Solutions::One(only) => Solutions::One(image(only)),
+            Solutions::Many(first, second) => Solutions::Many(image(first), image(second)),
         });
-        let mut checked =
-            Checked::new(&symmetry.position(position), turned.as_ref(), options, limits);
-        let back = symmetry.inverse();
-        let steps: Vec<Step> = checked.by_ref().map(|(_, step)| step.image(&back)).collect();
+        let mut checked = CheckedSteps::new(
+            &symmetry.position(position),
+            image_solutions.as_ref(),
+            options,
+            limits,
+        );
+        let inverse = symmetry.inverse();
+        let steps: Vec<Step> = checked.by_ref().map(|(_, step)| step.image(&inverse)).collect();
         let start = position.clone().without_stale_marks();
-        let end = checked.end.expect("steps have come to an end");
-        // What keeps a position from being explained is named by its own cells; steps are checked once more in their place.
+        let outcome = checked.outcome.expect("the iterator is exhausted");
+        // Mistakes and conflicts refer to the cells of the original position, and the mapped steps
+        // are checked again.
         let mut last = start.candidates().clone();
-        let mut end = obstacle(&start, solutions.as_ref().and_then(Solutions::only)).unwrap_or(end);
-        let mut told = Vec::new();
+        let only = solutions.as_ref().and_then(Solutions::only);
+        let mut outcome = obstacle(&start, only).unwrap_or(outcome);
+        let mut checked_steps = Vec::new();
         for step in steps {
-            if let Err(flaw) = proof::check(&step, start.puzzle(), &last) {
-                end = End::NotProven { step: Box::new(step), flaw };
+            if let Err(error) = proof::check(&step, start.puzzle(), &last) {
+                outcome = ExplainOutcome::NotProven { step: Box::new(step), error };
                 break;
             }
             step.apply_to(&mut last);
-            told.push(step);
+            checked_steps.push(step);
         }
-        Explanation { start, solutions, steps: told, last, end }
+        Explanation { start, solutions, steps: checked_steps, last, outcome }
     }
 
-    /// The puzzle.
+    /// Returns the puzzle.
     pub fn puzzle(&self) -> &Grid {
         self.start.puzzle()
     }
 
-    /// The mistake that kept it from beginning.
+    /// Returns the mistake in the start position, if there is one.
     pub fn mistake(&self) -> Option<Mistake> {
-        match self.end {
-            End::Mistake(mistake) => Some(mistake),
+        match self.outcome {
+            ExplainOutcome::Mistake(mistake) => Some(mistake),
             _ => None,
         }
     }
 
-    /// Does it lead, step by step, to the only solution?
+    /// Returns true if the steps lead to the unique solution.
     pub fn is_complete(&self) -> bool {
         let only = self.solutions.as_ref().and_then(Solutions::only);
-        self.end == End::Solved && only == Some(self.last.grid())
+        self.outcome == ExplainOutcome::Solved && only == Some(self.last.grid())
     }
 
-    /// The position before each step, with the step.
+    /// Returns each step with the position before it.
     pub fn positions(&self) -> impl Iterator<Item = (Candidates, &Step)> {
         self.steps.iter().scan(self.start.candidates().clone(), |position, step| {
             let before = position.clone();
@@ -273,14 +285,19 @@ mod tests {
 
     fn explain(change: impl Fn(&mut Candidates), limits: &Limits<'_>) -> Explanation {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
-        let mut candidates = Candidates::of(&puzzle).unwrap();
+        let mut candidates = Candidates::new(&puzzle).unwrap();
         change(&mut candidates);
         let position = Position::new(puzzle, candidates).unwrap();
-        Explanation::of(&position, Some(Solutions::One(solution)), &Options::default(), limits)
+        Explanation::new(
+            &position,
+            Some(Solutions::One(solution)),
+            &ExplainOptions::default(),
+            limits,
+        )
     }
 
     #[test]
-    fn a_complete_explanation_leads_to_the_only_solution() {
+    fn complete_explanation_reaches_the_unique_solution() {
         let explanation = explain(|_| {}, &Limits::none());
         assert!(explanation.is_complete());
         assert_eq!(explanation.last.grid().to_string(), SOLUTION);
@@ -289,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_from_the_position_reached() {
+    fn continues_from_a_partly_solved_position() {
         let first = explain(|_| {}, &Limits::none()).steps.remove(0);
         let rest = explain(|candidates| first.apply_to(candidates), &Limits::none());
         assert!(!rest.steps.contains(&first));
@@ -297,27 +314,27 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_or_a_limit_is_its_end() {
+    fn stops_at_a_mistake_or_a_limit() {
         let (cell, digit) = (Cell::new(2), Digit::new(1).unwrap());
         let wrong = explain(|candidates| candidates.place(cell, digit), &Limits::none());
         assert_eq!(wrong.mistake(), Some(Mistake::WrongDigit { cell, digit }));
         assert!(wrong.steps.is_empty());
-        let stopped = explain(|_| {}, &Limits::time(Duration::ZERO));
-        assert_eq!(stopped.end, End::Stopped(Stop::Time));
+        let stopped = explain(|_| {}, &Limits::none().with_time(Duration::ZERO));
+        assert_eq!(stopped.outcome, ExplainOutcome::Stopped(StopReason::Time));
     }
 
     #[test]
-    fn steps_that_rest_on_uniqueness_need_to_know_of_it() {
+    fn uniqueness_steps_require_a_known_unique_solution() {
         let puzzle: Grid =
             "1.34......8.9....4.....1......2..6...6..7..5...8..5......5.....6....3.4......81.9"
                 .parse()
                 .unwrap();
-        let position = Position::start(&puzzle).unwrap();
+        let position = Position::from_puzzle(&puzzle).unwrap();
         let unique = [Technique::NakedSingle, Technique::HiddenSingle].into_iter();
         let techniques = unique
             .chain(crate::logic::default_order().into_iter().filter(|t| t.needs_uniqueness()));
-        let options = Options { techniques: techniques.collect(), ..Options::default() };
-        let explanation = Explanation::of(&position, None, &options, &Limits::none());
+        let options = ExplainOptions::default().with_techniques(techniques.collect());
+        let explanation = Explanation::new(&position, None, &options, &Limits::none());
         assert!(explanation.steps.iter().all(|step| !step.technique.needs_uniqueness()));
     }
 }

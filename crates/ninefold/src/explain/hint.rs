@@ -1,85 +1,83 @@
-//! A hint for a player: the next deduction from their own grid and pencil marks, or the mistake in it.
+//! Hints for players: the next step from their own grid and pencil marks, or the mistake in it.
 //!
-//! The caller knows the solution (a search has found it) and hands it over; it is used only to see whether the
-//! player's digits and marks still allow it, never to choose a step.
+//! The caller passes in the solution that a search found. It is only used to check whether the
+//! player's digits and marks are compatible with it, never to choose a step.
 
 use super::words::{Detail, Wording};
-use super::{End, Explanation};
+use super::{ExplainOutcome, Explanation};
 use crate::grid::{Candidates, Cell, Digit, Grid, Position, Solutions};
 use crate::limits::Limits;
-use crate::logic::Options;
+use crate::logic::ExplainOptions;
 use crate::proof::Step;
 
-/// Something in a position that cannot lead to the solution.
+/// Error in a position that prevents the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mistake {
-    /// A filled digit that is not the solution's.
+    /// A filled digit that differs from the solution.
     WrongDigit {
-        /// Where.
+        /// Cell of the wrong digit.
         cell: Cell,
-        /// What stands there.
+        /// The wrong digit.
         digit: Digit,
     },
-    /// A pencil mark that was crossed out though the solution needs it.
+    /// A pencil mark that was removed although the solution needs it.
     MissingMark {
-        /// Where.
+        /// Cell of the missing mark.
         cell: Cell,
-        /// The mark that is missing.
+        /// The missing mark.
         digit: Digit,
     },
 }
 
-/// The answer to "what now?": the next step, or why there is none.
+/// The next step in a position, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint(Explanation);
 
 impl Hint {
-    /// The next step from a position on, or what is wrong with it; the arguments are those of [`Explanation::of`].
-    pub fn of(
+    /// Returns the next step in a position, or what is wrong with it. See [`Explanation::new`] for
+    /// the arguments.
+    pub fn new(
         position: &Position,
         solutions: Option<Solutions>,
-        options: &Options,
+        options: &ExplainOptions,
         limits: &Limits<'_>,
     ) -> Hint {
-        Hint(Explanation::of(
-            position,
-            solutions,
-            &Options { most_steps: 1, ..options.clone() },
-            limits,
-        ))
+        let options = options.clone().with_max_steps(1);
+        Hint(Explanation::new(position, solutions, &options, limits))
     }
 
-    /// The next step.
+    /// Returns the next step.
     pub fn step(&self) -> Option<&Step> {
         self.0.steps.first()
     }
 
-    /// Why there is no step; without meaning where there is one.
-    pub fn end(&self) -> &End {
-        &self.0.end
+    /// Returns why there is no step. The value has no meaning if there is a step.
+    pub fn outcome(&self) -> &ExplainOutcome {
+        &self.0.outcome
     }
 
-    /// The position that the step is about, without stale candidates.
+    /// Returns the position of the step without stale candidates.
     pub fn position(&self) -> &Position {
         &self.0.start
     }
 
-    /// The hint in words. The whole reason of a step that rests on uniqueness ends with that promise.
+    /// Returns the text of the hint. With [`Detail::Full`], a step that assumes a unique solution
+    /// ends with a note about it.
     pub fn text(&self, detail: Detail, wording: impl Into<Wording>) -> String {
         let wording = wording.into();
         match self.step() {
             Some(step) => {
-                let said = step.explain_in(self.0.start.candidates(), detail, wording);
-                let promises = detail == Detail::Full && step.technique.needs_uniqueness();
-                if promises { format!("{said} {}", wording.promise()) } else { said }
+                let text = step.explain_in(self.0.start.candidates(), detail, wording);
+                let adds_note = detail == Detail::Full && step.technique.needs_uniqueness();
+                if adds_note { format!("{text} {}", wording.uniqueness_note()) } else { text }
             }
-            None => self.0.end.text(&self.0.start, detail, wording),
+            None => self.0.outcome.text(&self.0.start, detail, wording),
         }
     }
 }
 
-/// The first thing, in reading order, that keeps a position from the solution; digits before marks.
+/// Returns the first difference from the solution in reading order, digits before marks.
 pub fn mistake(position: &Candidates, solution: &Grid) -> Option<Mistake> {
     let order = position.order();
     let right = |cell: Cell| solution[cell].filter(|_| solution.order() == order);
@@ -96,13 +94,17 @@ pub fn mistake(position: &Candidates, solution: &Grid) -> Option<Mistake> {
     wrong_digit.or_else(missing_mark)
 }
 
-/// The first position of a game that cannot lead to the solution, and why: go back to the position before it. Without a
-/// solution only digits that break the rules are found.
-pub fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usize, End)> {
+/// Returns the index of the first position of a game that cannot lead to the solution, and the
+/// reason. The player can return to the position before it. Without a solution, only conflicts
+/// between digits are found.
+pub fn first_mistake(
+    game: &[Position],
+    solution: Option<&Grid>,
+) -> Option<(usize, ExplainOutcome)> {
     game.iter().enumerate().find_map(|(index, position)| {
         let end = match position.grid().conflict() {
-            Some(conflict) => End::Conflict(conflict),
-            None => End::Mistake(mistake(position.candidates(), solution?)?),
+            Some(conflict) => ExplainOutcome::Conflict(conflict),
+            None => ExplainOutcome::Mistake(mistake(position.candidates(), solution?)?),
         };
         Some((index, end))
     })
@@ -121,12 +123,17 @@ mod tests {
 
     fn hint(puzzle: Grid, position: Candidates, solution: Option<Grid>) -> Hint {
         let position = Position::new(puzzle, position).unwrap();
-        Hint::of(&position, solution.map(Solutions::One), &Options::default(), &Limits::none())
+        Hint::new(
+            &position,
+            solution.map(Solutions::One),
+            &ExplainOptions::default(),
+            &Limits::none(),
+        )
     }
 
     fn check(change: impl Fn(&mut Candidates), expected: &str) {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
-        let mut position = Candidates::of(&puzzle).unwrap();
+        let mut position = Candidates::new(&puzzle).unwrap();
         change(&mut position);
         assert_eq!(
             hint(puzzle, position, Some(solution)).text(Detail::Full, Notation::default()),
@@ -143,21 +150,22 @@ mod tests {
     }
 
     #[test]
-    fn the_next_step_comes_from_the_players_own_grid() {
+    fn next_step_uses_the_players_grid() {
         check(
             |_| {},
-            "Hidden Single: r1c6 is 8. The 8 in r3c3 blocks row 3 and the 8 in r5c4 blocks column 4, so box 2 has no other \
-             place for it.",
+            "Hidden Single: r1c6 is 8. The 8 in r3c3 blocks row 3 and the 8 in r5c4 blocks \
+             column 4, so box 2 has no other place for it.",
         );
-        // A player who has already filled it gets another hint.
+        // If the player has already filled this cell, the hint shows another step.
         check(
             |position| position.place(cell(1, 6), digit(8)),
-            "Hidden Single: r1c4 is 6. The other empty cells of box 2 are all in row 3, which already has its 6 in r3c8.",
+            "Hidden Single: r1c4 is 6. The other empty cells of box 2 are all in row 3, which \
+             already has its 6 in r3c8.",
         );
     }
 
     #[test]
-    fn a_wrong_digit_and_a_missing_mark_are_named() {
+    fn reports_wrong_digits_and_missing_marks() {
         check(
             |position| position.place(cell(1, 3), digit(1)),
             "The 1 in r1c3 is wrong. Erase it, and check what you filled in after it.",
@@ -175,28 +183,34 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mistake_of_a_game_is_found() {
+    fn finds_the_first_mistake_of_a_game() {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
-        let mut candidates = Candidates::of(&puzzle).unwrap();
-        let mut game = vec![Position::start(&puzzle).unwrap()];
+        let mut candidates = Candidates::new(&puzzle).unwrap();
+        let mut game = vec![Position::from_puzzle(&puzzle).unwrap()];
         for (row, column, number) in [(5, 5, 5), (1, 3, 1), (2, 2, 7), (1, 4, 3)] {
             candidates.place(cell(row, column), digit(number));
             game.push(Position::new(puzzle.clone(), candidates.clone()).unwrap());
         }
         let wrong = Mistake::WrongDigit { cell: cell(1, 3), digit: digit(1) };
-        assert_eq!(first_mistake(&game, Some(&solution)), Some((2, End::Mistake(wrong))));
+        assert_eq!(
+            first_mistake(&game, Some(&solution)),
+            Some((2, ExplainOutcome::Mistake(wrong)))
+        );
         assert_eq!(first_mistake(&game[..2], Some(&solution)), None);
-        assert!(matches!(first_mistake(&game, None), Some((4, End::Conflict(_)))));
+        assert!(matches!(first_mistake(&game, None), Some((4, ExplainOutcome::Conflict(_)))));
     }
 
     #[test]
-    fn a_full_grid_is_praised_and_a_dead_end_named() {
+    fn reports_solved_and_contradictory_grids() {
         let solution: Grid = SOLUTION.parse().unwrap();
-        let position = Candidates::of(&solution).unwrap();
-        assert_eq!(hint(solution.clone(), position, Some(solution)).end(), &End::Solved);
-        let mut dead = Candidates::of(&PUZZLE.parse().unwrap()).unwrap();
-        dead.set(cell(5, 5), DigitSet::of(digit(1)));
-        // A mark that a filled digit rules out does not count: the cell has none left.
-        assert_eq!(hint(dead.grid().clone(), dead, None).end(), &End::Contradiction);
+        let position = Candidates::new(&solution).unwrap();
+        assert_eq!(
+            hint(solution.clone(), position, Some(solution)).outcome(),
+            &ExplainOutcome::Solved
+        );
+        let mut dead = Candidates::new(&PUZZLE.parse().unwrap()).unwrap();
+        dead.set(cell(5, 5), DigitSet::from_digit(digit(1)));
+        // A mark that a filled digit rules out is ignored, so the cell has no candidates left.
+        assert_eq!(hint(dead.grid().clone(), dead, None).outcome(), &ExplainOutcome::Contradiction);
     }
 }

@@ -1,26 +1,45 @@
-//! Short names: `r3c7`, `r12c45`, `r3c7<>5`, and Eureka for chains, in the notation of the reader's choice.
+//! Short notation: `r3c7`, `r12c45`, `r3c7<>5`, and Eureka notation for chains, with a choice of
+//! cell names.
 
 use crate::grid::{Cell, Digit, DigitSet, House, Order, text};
 use crate::proof::{Candidate, Chain, Node, OneOf, Step, Strong};
 
-/// How cells are called.
+/// Names of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notation {
-    /// `r3c7`; several cells at once as `r12c45`.
+    /// `r3c7`; several cells as `r12c45`.
     #[default]
     RowColumn,
-    /// `G3`, column and row, as Sudoku Explainer and spreadsheets do.
+    /// `G3`: column letter and row number, as in Sudoku Explainer and spreadsheets.
     Letters,
-    /// `C7`, row and column; the letter I is left out, so that the last cell is `K9`.
+    /// `C7`: row letter and column number. The letter I is omitted, so the last cell is `K9`.
     K9,
-    /// `z3s7`, Zeile and Spalte.
+    /// `z3s7`: Zeile and Spalte.
     German,
-    /// `f3c7`, fila and columna.
+    /// `f3c7`: fila and columna.
     Spanish,
 }
 
-/// Names for the cells, houses and digits of one size in one notation.
+impl Notation {
+    /// All values.
+    pub const ALL: [Notation; 5] =
+        [Notation::RowColumn, Notation::Letters, Notation::K9, Notation::German, Notation::Spanish];
+
+    /// The name in options, for example `r1c1`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Notation::RowColumn => "r1c1",
+            Notation::Letters => "a1",
+            Notation::K9 => "k9",
+            Notation::German => "z1s1",
+            Notation::Spanish => "f1c1",
+        }
+    }
+}
+
+/// Names of cells, houses and digits for one grid size and notation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names {
     pub order: Order,
@@ -34,17 +53,17 @@ fn letters(number: usize) -> String {
 }
 
 impl Names {
-    /// The usual names.
-    pub fn usual(order: Order) -> Names {
+    /// Uses the default notation.
+    pub fn with_default_notation(order: Order) -> Names {
         Names { order, notation: Notation::default() }
     }
 
-    /// A digit as the grid writes it.
+    /// Returns a digit as it is written in the grid.
     pub fn digit(&self, digit: Digit) -> String {
         text::symbol(self.order, digit)
     }
 
-    /// Digits one after the other: `159`; with commas where a digit has two characters.
+    /// Returns several digits, such as `159`. Digits of two characters are separated by commas.
     pub fn digits(&self, set: DigitSet) -> String {
         let separator = if self.order.side() > 35 { "," } else { "" };
         set.map(|d| self.digit(d)).collect::<Vec<_>>().join(separator)
@@ -52,7 +71,7 @@ impl Names {
 
     fn row(&self, row: usize) -> String {
         match self.notation {
-            // Without I there are 25 letters, and the ninth row of a 9×9 grid is K by custom.
+            // Without I there are 25 letters. By convention, the ninth row of a 9×9 grid is K.
             Notation::K9 if self.order.side() == 9 && row == 8 => "K".to_string(),
             Notation::K9 => letters(if row < 8 { row } else { row + 1 }),
             _ => (row + 1).to_string(),
@@ -66,7 +85,7 @@ impl Names {
         }
     }
 
-    /// The number or letter of a house.
+    /// Returns the number or letter of a house.
     pub fn label(&self, house: House) -> String {
         match house {
             House::Row(number) => self.row(number.into()),
@@ -75,7 +94,7 @@ impl Names {
         }
     }
 
-    /// A house in words: `row 3`, `column 1`, `box 9`.
+    /// Returns the full name of a house: `row 3`, `column 1`, `box 9`.
     pub fn house_in_words(&self, house: House) -> String {
         let kind = match house {
             House::Row(_) => "row",
@@ -85,7 +104,7 @@ impl Names {
         format!("{kind} {}", self.label(house))
     }
 
-    /// The short name of a house: `r3`, `c1`, `b9`.
+    /// Returns the short name of a house: `r3`, `c1`, `b9`.
     pub fn house(&self, house: House) -> String {
         self.kind(house).to_string() + &self.label(house)
     }
@@ -101,7 +120,7 @@ impl Names {
         }
     }
 
-    /// Houses, those of one sort joined: `r25b3`.
+    /// Returns several houses, combining those of one kind: `r25b3`.
     pub fn houses(&self, houses: &[House]) -> String {
         let mut sorted = houses.to_vec();
         sorted.sort_unstable();
@@ -117,17 +136,18 @@ impl Names {
         text
     }
 
-    /// Numbers above 9 are set apart by points, `r1.12c5`.
+    /// Numbers above 9 are separated by points: `r1.12c5`.
     fn separator(&self) -> &'static str {
         if self.order.side() > 9 { "." } else { "" }
     }
 
-    /// One cell: `r3c7`.
+    /// Returns the name of a cell: `r3c7`.
     pub fn cell(&self, cell: Cell) -> String {
         self.block(&[self.order.row_of(cell)], &[self.order.column_of(cell)])
     }
 
-    /// Cells, those of one row or column joined: `r12c5,r7c38`. Rows with the same columns are written as one block.
+    /// Returns several cells, combining those of one row or column: `r12c5,r7c38`. Rows with the
+    /// same columns form one block.
     pub fn cells(&self, cells: &[Cell]) -> String {
         let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for row in 0..self.order.side() {
@@ -147,7 +167,7 @@ impl Names {
         blocks.iter().map(|(rows, columns)| self.block(rows, columns)).collect::<Vec<_>>().join(",")
     }
 
-    /// All cells in these rows and columns.
+    /// Returns all cells in these rows and columns.
     fn block(&self, rows: &[usize], columns: &[usize]) -> String {
         let rows = rows.iter().map(|&row| self.row(row)).collect::<Vec<_>>().join(self.separator());
         let columns = columns
@@ -164,7 +184,7 @@ impl Names {
         }
     }
 
-    /// Candidates that go out, digit by digit: `r3c7<>5, r12c4<>8`.
+    /// Returns removed candidates, digit by digit: `r3c7<>5, r12c4<>8`.
     pub fn removals(&self, removes: &[Candidate]) -> String {
         let all: DigitSet = removes.iter().map(|candidate| candidate.digit).collect();
         let one = |d: Digit| {
@@ -175,7 +195,7 @@ impl Names {
         all.map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// What follows, in short: `r3c4=6` or `r3c7<>5, r12c4<>8`.
+    /// Returns the result of a step: `r3c4=6` or `r3c7<>5, r12c4<>8`.
     pub fn conclusion(&self, step: &Step) -> String {
         let places =
             step.places.iter().map(|p| format!("{}={}", self.cell(p.cell), self.digit(p.digit)));
@@ -183,14 +203,15 @@ impl Names {
         places.chain(removes).collect::<Vec<_>>().join(", ")
     }
 
-    /// A node in Eureka notation: `(6)r1c78`.
+    /// Returns a node in Eureka notation: `(6)r1c78`.
     pub fn node(&self, node: &Node) -> String {
         format!("({}){}", self.digit(node.digit), self.cells(&node.cells))
     }
 
-    /// A chain in Eureka notation: `(6)r1c7=r6c7-(6=3)r4c9`, `=` for strong links, `-` for weak ones.
+    /// Returns a chain in Eureka notation: `(6)r1c7=r6c7-(6=3)r4c9`, with `=` for strong and `-`
+    /// for weak links.
     ///
-    /// The digit is written when it changes; two digits of one cell share a bracket.
+    /// The digit is written whenever it changes. Two digits of one cell share a bracket.
     pub fn eureka(&self, chain: &Chain) -> String {
         let mut text = String::new();
         let mut last: Option<Digit> = None;
@@ -222,9 +243,9 @@ impl Names {
 }
 
 impl Step {
-    /// What follows, in short: `r3c4=6` or `r3c7<>5, r12c4<>8`.
+    /// Returns the result of the step: `r3c4=6` or `r3c7<>5, r12c4<>8`.
     pub fn conclusion(&self, order: Order) -> String {
-        Names::usual(order).conclusion(self)
+        Names::with_default_notation(order).conclusion(self)
     }
 }
 
@@ -233,12 +254,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_and_houses_are_joined_as_people_join_them() {
+    fn cells_and_houses_are_combined() {
         let order = Order::NINE;
         let at = |places: &[(usize, usize)]| {
             places.iter().map(|&(r, c)| order.cell(r - 1, c - 1)).collect::<Vec<_>>()
         };
-        let (nine, sixteen) = (Names::usual(order), Names::usual(Order::SIXTEEN));
+        let (nine, sixteen) =
+            (Names::with_default_notation(order), Names::with_default_notation(Order::SIXTEEN));
         assert_eq!(nine.cells(&at(&[(1, 4), (1, 5), (2, 4), (2, 5), (7, 3)])), "r12c45,r7c3");
         assert_eq!(
             sixteen.cells(&[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]),
@@ -249,18 +271,18 @@ mod tests {
     }
 
     #[test]
-    fn every_notation_has_its_names() {
+    fn formats_names_in_every_notation() {
         let check = |notation: Notation, expected: [&str; 5]| {
             let names = Names { order: Order::NINE, notation };
             let cell = |row: usize, column: usize| Order::NINE.cell(row - 1, column - 1);
-            let said = [
+            let names = [
                 names.cell(cell(3, 7)),
                 names.cell(cell(9, 9)),
                 names.cells(&[cell(1, 4), cell(2, 4), cell(2, 5), cell(1, 5)]),
                 names.houses(&[House::Row(2), House::Column(6), House::Box(8)]),
                 names.house_in_words(House::Column(6)),
             ];
-            assert_eq!(said, expected, "{notation:?}");
+            assert_eq!(names, expected, "{notation:?}");
         };
         check(Notation::RowColumn, ["r3c7", "r9c9", "r12c45", "r3c7b9", "column 7"]);
         check(Notation::Letters, ["G3", "I9", "DE12", "r3cGb9", "column G"]);
@@ -272,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_names_a_digit_when_it_changes() {
+    fn chains_repeat_the_digit_only_when_it_changes() {
         let order = Order::NINE;
         let (six, three) = (Digit::from_index(5), Digit::from_index(2));
         let node = |row: usize, column: usize, digit| Node {
@@ -287,6 +309,6 @@ mod tests {
             ],
             closed: false,
         };
-        assert_eq!(Names::usual(order).eureka(&chain), "(6)r1c7=r6c7-(6=3)r4c9");
+        assert_eq!(Names::with_default_notation(order).eureka(&chain), "(6)r1c7=r6c7-(6=3)r4c9");
     }
 }

@@ -1,7 +1,7 @@
-//! Pictures of a step: what to colour, which arrows to draw, and the drawing itself as SVG.
+//! Pictures of steps: colours, arrows, and drawings as SVG.
 //!
-//! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg()`] draws it in ours, [`page()`] tells a whole
-//! explanation as HTML, and [`print()`] as PDF.
+//! A [`Picture`] is derived from the proof of a step. Programs can draw it themselves. [`svg()`]
+//! returns an SVG drawing, [`page()`] a complete explanation as HTML, and [`print()`] one as PDF.
 
 mod arrow;
 mod board;
@@ -18,79 +18,80 @@ pub use page::page;
 pub use print::print;
 
 use crate::grid::{Candidates, Cell, House};
-use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Strong, Truth};
+use crate::proof::{Candidate, Chain, Count, Inference, Node, OneOf, Reason, Step, Strong, Truth};
 
-/// What a candidate means in a picture.
+/// Role of a candidate in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
-    /// Part of the pattern; in chains and colours, one of two sides.
+    /// Part of the pattern. In chains and colourings, one of the two sides.
     Green,
     /// The other side.
     Blue,
-    /// A fin: a place of a fish outside its cover houses, or in two of its base houses.
+    /// Fin: a place of a fish outside its cover houses, or in two of its base houses.
     Fin,
-    /// It goes out.
+    /// The candidate is removed.
     Removed,
-    /// It is the answer.
+    /// The candidate is placed.
     Placed,
 }
 
-/// A line from one group of cells to another.
+/// Arrow from one group of candidates to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where it starts.
+    /// Start of the arrow.
     pub from: Node,
-    /// Where it ends.
+    /// End of the arrow.
     pub to: Node,
-    /// A strong link is drawn as a full line, a weak one dashed.
+    /// True for a strong link, drawn as a solid line. Weak links are dashed.
     pub strong: bool,
-    /// The branch it belongs to, counted from 1; 0 where there is only one.
+    /// Branch that the arrow belongs to, counted from 1; 0 if there is only one.
     pub branch: usize,
 }
 
 /// What to draw over a grid with candidates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// The houses that the proof looks at.
+    /// Houses that the proof uses.
     pub houses: Vec<House>,
-    /// The cells that it looks at as a whole.
+    /// Cells that the proof uses with all their candidates.
     pub cells: Vec<Cell>,
-    /// Coloured candidates; the strongest ink comes last.
+    /// Coloured candidates. Later entries are drawn over earlier ones.
     pub candidates: Vec<(Candidate, Ink)>,
-    /// Links.
+    /// Links between candidates.
     pub arrows: Vec<Arrow>,
 }
 
-/// One branch of a proof with several, by itself.
+/// Picture of one branch of a proof with several branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// What it assumes.
+    /// Candidate that the branch assumes.
     pub assumes: Candidate,
-    /// What to draw.
+    /// Picture of the branch.
     pub picture: Picture,
 }
 
 impl Picture {
-    /// The picture of a step in a position.
-    pub fn of(step: &Step, position: &Candidates) -> Picture {
+    /// Creates the picture of a step in a position.
+    pub fn new(step: &Step, position: &Candidates) -> Picture {
         let mut picture = Picture::default();
-        picture.add(&step.because, position);
+        picture.add(&step.reason, position);
         picture.finish(step);
         picture
     }
 
-    /// One picture for each branch of a proof by cases and for each way through a tree; none for other proofs.
+    /// Returns one picture for each branch of a proof by cases and for each path through a tree.
+    /// Returns none for other proofs.
     pub fn branches(step: &Step) -> Vec<Branch> {
         let mut all = Vec::new();
-        let parts = match &step.because {
-            Because::Together(parts) => &parts[..],
+        let parts = match &step.reason {
+            Reason::Together(parts) => &parts[..],
             only => std::slice::from_ref(only),
         };
         for part in parts {
-            if let Because::Tree(tree) = part {
+            if let Reason::Tree(tree) = part {
                 tree::ways(tree, step, &mut all);
             }
-            let Because::Cases(of, branches) = part else { continue };
+            let Reason::Cases(of, branches) = part else { continue };
             for branch in branches {
                 let Some(assumes) = branch.first().and_then(|first| first.node.candidates().next())
                 else {
@@ -106,7 +107,7 @@ impl Picture {
         all
     }
 
-    /// What goes out or in covers what it was before.
+    /// Removed and placed candidates replace earlier colours of the same candidates.
     fn finish(&mut self, step: &Step) {
         self.houses.sort_unstable();
         self.houses.dedup();
@@ -117,13 +118,13 @@ impl Picture {
         self.candidates.extend(step.places.iter().map(ink(Ink::Placed)));
     }
 
-    fn add(&mut self, because: &Because, position: &Candidates) {
-        match because {
-            Because::LastDigit => {}
-            Because::LastPlaceIn(house) => self.houses.push(*house),
-            Because::Count(count) => self.add_count(count, position),
-            Because::Chain(chain) => self.add_chain(chain),
-            Because::Colours(clusters) => {
+    fn add(&mut self, reason: &Reason, position: &Candidates) {
+        match reason {
+            Reason::LastDigit => {}
+            Reason::LastPlaceIn(house) => self.houses.push(*house),
+            Reason::Count(count) => self.add_count(count, position),
+            Reason::Chain(chain) => self.add_chain(chain),
+            Reason::Colours(clusters) => {
                 for cluster in clusters {
                     self.candidates
                         .extend(cluster.green.iter().map(|&candidate| (candidate, Ink::Green)));
@@ -138,25 +139,25 @@ impl Picture {
                     self.arrows.extend(cluster.links.iter().map(arrow));
                 }
             }
-            Because::Cases(of, branches) => {
+            Reason::Cases(of, branches) => {
                 self.add_room(*of);
                 for (index, branch) in branches.iter().enumerate() {
                     self.add_branch(branch, index + 1);
                 }
             }
-            Because::Contradiction(branch) => self.add_branch(branch, 0),
-            Because::NoRoomAfter(branch, count) => {
+            Reason::Contradiction(branch) => self.add_branch(branch, 0),
+            Reason::NoRoomAfter(branch, count) => {
                 self.add_count(count, position);
                 self.add_branch(branch, 0);
             }
-            Because::Tree(tree) => self.add_tree(tree),
-            Because::Templates(digit, _) => {
+            Reason::Tree(tree) => self.add_tree(tree),
+            Reason::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
                 let places =
                     position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
                 self.candidates.extend(places.map(|candidate| (candidate, Ink::Blue)));
             }
-            Because::Together(parts) => parts.iter().for_each(|part| self.add(part, position)),
+            Reason::Together(parts) => parts.iter().for_each(|part| self.add(part, position)),
         }
     }
 
@@ -202,7 +203,7 @@ impl Picture {
         self.add_fins(count, position);
     }
 
-    /// Fins are told apart once all places have their ink.
+    /// Fins are marked after all places have their colour.
     fn add_fins(&mut self, count: &Count, position: &Candidates) {
         let is_house = |of: &OneOf| matches!(of, OneOf::House(..));
         let bases: Vec<OneOf> = count
@@ -258,7 +259,7 @@ impl Picture {
         }
     }
 
-    /// Each inference is joined to the latest one of the other sort before it.
+    /// Draws an arrow to each inference from the latest earlier one of the opposite kind.
     fn add_branch(&mut self, branch: &[Inference], number: usize) {
         for (index, inference) in branch.iter().enumerate() {
             let ink = if inference.holds { Ink::Green } else { Ink::Blue };
@@ -295,16 +296,18 @@ mod tests {
     use crate::proof::{SubsetSize, Technique};
 
     #[test]
-    fn a_naked_pair_shows_its_cells_and_what_goes() {
+    fn naked_pair_shows_its_cells_and_eliminations() {
         let puzzle: Grid =
             "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1."
                 .parse()
                 .unwrap();
-        let position = Candidates::of(&puzzle).unwrap();
-        let step =
-            find(Technique::NakedSubset(SubsetSize::Pair), &Position::start(&puzzle).unwrap())
-                .unwrap();
-        let picture = Picture::of(&step, &position);
+        let position = Candidates::new(&puzzle).unwrap();
+        let step = find(
+            Technique::NakedSubset(SubsetSize::Pair),
+            &Position::from_puzzle(&puzzle).unwrap(),
+        )
+        .unwrap();
+        let picture = Picture::new(&step, &position);
         assert_eq!(picture.cells.len(), 2);
         assert!(
             step.removes.iter().all(|&candidate| picture.ink_of(candidate) == Some(Ink::Removed))
@@ -313,16 +316,12 @@ mod tests {
         assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         assert_eq!(drawn.matches("stroke=\"#b91c1c\"").count(), step.removes.len());
         assert!(drawn.contains("<title>Naked Pair: "));
-        assert_eq!(
-            drawn.matches("class=\"label\"").count(),
-            18,
-            "rows and columns have their numbers"
-        );
+        assert_eq!(drawn.matches("class=\"label\"").count(), 18, "rows and columns are labelled");
         assert!(drawn.contains("class=\"caption\""));
     }
 
     #[test]
-    fn a_fin_has_an_ink_of_its_own() {
+    fn fins_have_their_own_ink() {
         let puzzle: Grid =
             ".52..68.......7.2.......6....48..9..2..41......1.....8..61..38.....9...63..6..1.9"
                 .parse()
@@ -331,7 +330,7 @@ mod tests {
         let is_finned = |(_, step): &(Candidates, &Step)| step.technique.slug() == "finned-x-wing";
         let (position, step) =
             path.positions().find(is_finned).expect("the path has a finned X-Wing");
-        let picture = Picture::of(step, &position);
+        let picture = Picture::new(step, &position);
         let fins = picture.candidates.iter().filter(|(_, ink)| *ink == Ink::Fin);
         assert_eq!(
             fins.map(|(fin, _)| puzzle.order().name_of(fin.cell)).collect::<Vec<_>>(),
@@ -340,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_by_cases_has_a_board_for_each_branch() {
+    fn proof_by_cases_has_a_picture_for_each_branch() {
         let puzzle: Grid =
             ".5.9.86....4......3...6.8........7....683.......7.2..12..5..9...9...1..6.......35"
                 .parse()
@@ -351,7 +350,7 @@ mod tests {
         let (position, step) =
             path.positions().find(is_cases).expect("the path has a forcing chain");
         let branches = Picture::branches(step);
-        let Because::Cases(_, cases) = &step.because else { panic!("a forcing chain has cases") };
+        let Reason::Cases(_, cases) = &step.reason else { panic!("a forcing chain has cases") };
         assert_eq!(branches.len(), cases.len());
         assert!(
             branches.iter().zip(1..).all(|(one, number)| one
@@ -365,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_puzzle_shows_its_clues_and_no_marks() {
+    fn puzzle_picture_shows_clues_without_marks() {
         let line =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let drawn = puzzle(&line.parse().unwrap(), crate::Notation::default());
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_tells_every_step_and_draws_a_board_for_each_that_is_not_a_single() {
+    fn page_contains_every_step_and_a_board_for_each_non_single() {
         let puzzle: Grid =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
                 .parse()
@@ -384,13 +383,13 @@ mod tests {
         assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
         assert_eq!(html.matches("<li value=").count(), explanation.steps.len());
         let is_single =
-            |step: &&Step| !matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
+            |step: &&Step| !matches!(step.reason, Reason::LastDigit | Reason::LastPlaceIn(_));
         assert!(html.matches("<svg ").count() > explanation.steps.iter().filter(is_single).count());
         assert!(html.contains("@media print") && html.contains("Solved by logic alone"));
     }
 
     #[test]
-    fn a_chain_has_an_arrow_for_each_link() {
+    fn chain_has_an_arrow_for_each_link() {
         let puzzle: Grid =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
                 .parse()
@@ -398,7 +397,7 @@ mod tests {
         let path = crate::explain(&puzzle).unwrap();
         let is_kite = |(_, step): &(Candidates, &Step)| step.technique == Technique::TwoStringKite;
         let (position, step) = path.positions().find(is_kite).expect("the path has a kite");
-        let picture = Picture::of(step, &position);
+        let picture = Picture::new(step, &position);
         assert_eq!(
             picture.arrows.iter().map(|arrow| arrow.strong).collect::<Vec<_>>(),
             [true, false, true]

@@ -1,7 +1,8 @@
-//! Explanations for programs: one shape for the command line, the page and every other reader of JSON.
+//! JSON representation of explanations for the command line, the web page and other programs.
 //!
-//! Cells appear with their name (`r5c5`, counted from 1, in the notation asked for) and with their index in reading
-//! order, counted from 0; digits are numbers. Fields may be added; none will change its meaning.
+//! Cells have a name (`r5c5`, counted from 1, in the chosen notation) and an index in reading
+//! order, counted from 0. Digits are numbers. Fields may be added, but the meaning of existing
+//! fields does not change.
 
 use super::notation::Names;
 use super::picture::{Arrow, Ink, Picture};
@@ -12,48 +13,51 @@ use serde::{Deserialize, Serialize};
 
 /// An explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ExplanationView {
-    /// The clues.
+    /// Clues of the puzzle.
     pub puzzle: String,
-    /// The digits it starts from.
+    /// Digits of the start position.
     pub start: String,
-    /// The candidates it starts from, for each cell.
+    /// Candidates of each cell in the start position.
     pub candidates: Vec<Vec<u8>>,
-    /// How many solutions the puzzle has: `none`, `one`, `several` or `unknown`.
+    /// Number of solutions: `none`, `one`, `several` or `unknown`.
     pub solutions: String,
-    /// The only solution.
+    /// The unique solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solution: Option<String>,
-    /// How it ended, in one word: the name of an [`End`](super::End).
-    pub end: String,
-    /// The end in words.
+    /// Name of the [`ExplainOutcome`](super::ExplainOutcome); the JSON key is `end`.
+    #[serde(rename = "end")]
+    pub outcome: String,
+    /// The outcome as text.
     pub text: String,
-    /// What keeps the position from the solution, in words.
+    /// The mistake in the start position as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistake: Option<String>,
-    /// The language of its words.
+    /// Language code of the texts.
     #[serde(default = "english")]
     pub language: String,
-    /// The steps.
+    /// Steps in order.
     pub steps: Vec<StepView>,
-    /// The digits it ends with.
+    /// Digits after the last step.
     pub reached: String,
 }
 
-/// A step in a position.
+/// Step in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct StepView {
-    /// Its number, counted from 1.
+    /// Number of the step, counted from 1.
     pub step: usize,
-    /// The name of the technique.
+    /// Name of the technique.
     pub technique: String,
-    /// The name to type in a command or an address.
+    /// Name of the technique in commands and URLs.
     pub slug: String,
-    /// Does it rest on the promise of one solution?
+    /// Whether the step assumes a unique solution.
     pub needs_uniqueness: bool,
     /// Candidates that are true.
     pub places: Vec<CandidateView>,
-    /// Candidates that are false.
+    /// Candidates that are removed.
     pub removes: Vec<CandidateView>,
     /// The step in one line.
     pub short: String,
@@ -61,56 +65,59 @@ pub struct StepView {
     pub hint: String,
     /// What to look for.
     pub pattern: String,
-    /// The whole reason.
+    /// The full reason.
     pub text: String,
     /// What to draw.
     pub picture: PictureView,
 }
 
-/// A digit in a cell.
+/// Digit in a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CandidateView {
-    /// The name of the cell.
+    /// Name of the cell.
     pub cell: String,
-    /// Its index.
+    /// Index of the cell, counted from 0.
     pub index: usize,
-    /// The digit.
+    /// The digit as a number.
     pub digit: u8,
-    /// In a picture, what it means: `green`, `blue`, `fin`, `removed` or `placed`.
+    /// Role in a picture: `green`, `blue`, `fin`, `removed` or `placed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ink: Option<String>,
 }
 
 /// What to draw over a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PictureView {
-    /// The cells of each house that the proof looks at, as indices.
+    /// Cell indices of each house that the proof uses.
     pub houses: Vec<Vec<usize>>,
-    /// The cells that it looks at as a whole, as indices.
+    /// Indices of cells that the proof uses with all their candidates.
     pub cells: Vec<usize>,
-    /// Coloured candidates; the strongest ink comes last.
+    /// Coloured candidates. Later entries are drawn over earlier ones.
     pub candidates: Vec<CandidateView>,
-    /// Links.
+    /// Links between candidates.
     pub arrows: Vec<ArrowView>,
 }
 
-/// A link between candidates or groups of them.
+/// Link between candidates or groups of candidates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ArrowView {
-    /// Where it starts.
+    /// Start of the link.
     pub from: Vec<CandidateView>,
-    /// Where it ends.
+    /// End of the link.
     pub to: Vec<CandidateView>,
-    /// Is the link strong?
+    /// Whether the link is strong.
     pub strong: bool,
-    /// The branch it belongs to, counted from 1; 0 where there is only one.
+    /// Branch that the link belongs to, counted from 1; 0 if there is only one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub branch: usize,
 }
 
 impl Explanation {
-    /// The explanation for programs, in the words of a language or with the cell names of a notation. The first step that
-    /// rests on uniqueness says so.
+    /// Returns the explanation for programs, in a language or notation. The first step that assumes
+    /// a unique solution has a note about it.
     pub fn view(&self, wording: impl Into<Wording>) -> ExplanationView {
         let wording = wording.into();
         let order = self.start.order();
@@ -118,7 +125,7 @@ impl Explanation {
         let steps = (0..).zip(self.positions()).map(|(index, (before, step))| {
             let mut view = step.view(index + 1, &before, wording);
             if promise == Some(index) {
-                view.text = format!("{} {}", view.text, wording.promise());
+                view.text = format!("{} {}", view.text, wording.uniqueness_note());
             }
             view
         });
@@ -134,8 +141,8 @@ impl Explanation {
             candidates: digits(self.start.candidates()),
             solutions: solutions.to_string(),
             solution,
-            end: self.end.name().to_string(),
-            text: self.ending(wording),
+            outcome: self.outcome.name().to_string(),
+            text: self.outcome_text(wording),
             mistake: self.mistake().map(|mistake| mistake.text(order, Detail::Full, wording)),
             language: wording.language.code().to_string(),
             steps: steps.collect(),
@@ -145,7 +152,8 @@ impl Explanation {
 }
 
 impl Step {
-    /// The step for programs: its number in an explanation, and the position before it.
+    /// Returns the step for programs. `number` is its number in an explanation, `before` the
+    /// position before it.
     pub fn view(
         &self,
         number: usize,
@@ -168,13 +176,13 @@ impl Step {
             hint: self.explain_in(before, Detail::Hint, wording),
             pattern: self.explain_in(before, Detail::Technique, wording),
             text: self.explain_in(before, Detail::Full, wording),
-            picture: Picture::of(self, before).view(before.order(), notation),
+            picture: Picture::new(self, before).view(before.order(), notation),
         }
     }
 }
 
 impl Picture {
-    /// The picture for programs.
+    /// Returns the picture for programs.
     pub fn view(&self, order: Order, notation: Notation) -> PictureView {
         let names = Names { order, notation };
         let indices = |cells: &[Cell]| cells.iter().map(|cell| cell.index()).collect();
@@ -205,7 +213,7 @@ fn english() -> String {
     Language::English.code().to_string()
 }
 
-/// The candidates of every cell as numbers.
+/// Returns the candidates of every cell as numbers.
 pub fn digits(candidates: &Candidates) -> Vec<Vec<u8>> {
     candidates
         .order()
@@ -235,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_explanation_is_written_and_read_again() {
+    fn explanation_survives_a_json_round_trip() {
         let puzzle =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
                 .parse()
@@ -243,13 +251,13 @@ mod tests {
         let view = crate::explain(&puzzle).unwrap().view(Notation::default());
         let json = serde_json::to_string(&view).unwrap();
         assert_eq!(serde_json::from_str::<ExplanationView>(&json).unwrap(), view);
-        assert_eq!((view.end.as_str(), view.solutions.as_str()), ("solved", "one"));
+        assert_eq!((view.outcome.as_str(), view.solutions.as_str()), ("solved", "one"));
         assert_eq!(view.solution, Some(view.reached));
         assert!(view.steps.iter().zip(1..).all(|(step, number)| step.step == number));
     }
 
     #[test]
-    fn a_step_names_its_cells_in_the_notation_and_by_index() {
+    fn step_contains_cell_names_and_indices() {
         let puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()

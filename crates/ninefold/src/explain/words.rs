@@ -1,8 +1,9 @@
-//! Words for a step: where to look, what to look for, and the whole reason.
+//! Text for a step: where to look, what to look for, and the full reason.
 //!
-//! Everything said here is read off the proof of the step, so the words cannot say more than was shown. The code chooses
-//! the facts – digits, places and houses that carry the argument – and is the same for all languages; the sentences are
-//! templates in one file of words per language (`english.words`, `german.words`, `spanish.words`).
+//! All texts are derived from the proof of the step, so they never claim more than was proven. The
+//! code selects the facts (digits, places and houses that matter for the argument) and is the same
+//! for all languages. The sentences are templates in one file per language (`english.words`,
+//! `german.words`, `spanish.words`).
 
 mod branches;
 mod chains;
@@ -24,35 +25,50 @@ mod templates;
 mod trees;
 mod wings;
 
-pub use language::{Language, UnknownLanguage, Wording};
-pub(super) use language::{Value, finished};
+pub use language::{Language, UnknownLanguageError, Wording};
+pub(super) use language::{Value, without_markers};
 
 use super::notation::Names;
 use crate::grid::{Candidates, Cell, Order};
-use crate::proof::{Because, Chain, Count, Inference, OneOf, Step, Technique, Tree};
+use crate::proof::{Chain, Count, Inference, OneOf, Reason, Step, Technique, Tree};
 use facts::is_direct;
 use language::Words;
 use patterns::impossible_of;
 
-/// How much to say.
+/// How much of a step to reveal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// Where to look.
     Hint,
     /// What to look for.
     Technique,
-    /// The whole reason.
+    /// The full reason.
     Full,
 }
 
+impl Detail {
+    /// All values.
+    pub const ALL: [Detail; 3] = [Detail::Hint, Detail::Technique, Detail::Full];
+
+    /// The name in options, for example `hint`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Detail::Hint => "hint",
+            Detail::Technique => "technique",
+            Detail::Full => "full",
+        }
+    }
+}
+
 impl Step {
-    /// Says the step in a position at one of the levels, in English.
+    /// Describes the step in a position in English.
     pub fn explain(&self, candidates: &Candidates, detail: Detail) -> String {
         self.explain_in(candidates, detail, Wording::default())
     }
 
-    /// Says the step in a language, with its names for cells. The whole reason begins with the name of the technique; its
-    /// cases stand on lines of their own.
+    /// Describes the step in a language and notation. The full reason begins with the name of the
+    /// technique and has one line per case.
     pub fn explain_in(
         &self,
         candidates: &Candidates,
@@ -68,54 +84,54 @@ impl Step {
                     self.reason_in(candidates, wording)
                 )
             }
-            _ => finished(&Teller::new(candidates, wording).tell(self, detail)),
+            _ => without_markers(&StepWriter::new(candidates, wording).step_text(self, detail)),
         }
     }
 
-    /// The whole reason without the name of the technique: the result, and why.
+    /// Returns the full reason without the name of the technique: the result and why it follows.
     pub fn reason_in(&self, candidates: &Candidates, wording: impl Into<Wording>) -> String {
-        finished(&Teller::new(candidates, wording.into()).tell(self, Detail::Full))
+        without_markers(&StepWriter::new(candidates, wording.into()).step_text(self, Detail::Full))
     }
 }
 
 impl Technique {
-    /// Its name in a language; many are called the same everywhere.
+    /// Returns the name in a language. Many names are the same in all languages.
     pub fn name_in(self, language: Language) -> &'static str {
         language.words().get(&format!("name.{}", self.slug())).unwrap_or_else(|| self.name())
     }
 }
 
 impl Wording {
-    /// The promise on which a step about uniqueness rests; an explanation makes it once.
-    pub fn promise(self) -> &'static str {
+    /// Returns the note that a step assumes a unique solution. An explanation shows it once.
+    pub fn uniqueness_note(self) -> &'static str {
         self.language.words().get("promise").unwrap_or_default()
     }
 }
 
-/// Knows the position that a step is told about, and the words.
-pub(super) struct Teller<'a> {
+/// Writes the text of a step in a position.
+pub(super) struct StepWriter<'a> {
     names: Names,
     order: Order,
     candidates: &'a Candidates,
     words: &'static Words,
 }
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(candidates: &'a Candidates, wording: Wording) -> Teller<'a> {
+impl<'a> StepWriter<'a> {
+    pub(super) fn new(candidates: &'a Candidates, wording: Wording) -> StepWriter<'a> {
         let order = candidates.order();
         let names = Names { order, notation: wording.notation };
-        Teller { names, order, candidates, words: wording.language.words() }
+        StepWriter { names, order, candidates, words: wording.language.words() }
     }
 
-    pub(super) fn say(&self, key: &str, slots: &[(&str, Value)]) -> String {
-        self.words.say(&self.names, key, slots)
+    pub(super) fn render(&self, key: &str, slots: &[(&str, Value)]) -> String {
+        self.words.render(&self.names, key, slots)
     }
 
     fn cells(&self, cells: &[Cell]) -> Value {
         Value::Cs(cells.to_vec())
     }
 
-    /// The name of the technique without its type, for sentences that show the type themselves.
+    /// Returns the name without the type, for sentences that name the type separately.
     fn short_name(&self, step: &Step) -> String {
         let slug = step.technique.slug();
         let name = self
@@ -128,20 +144,20 @@ impl<'a> Teller<'a> {
         of_type.map_or(name, |end| &name[..end]).to_string()
     }
 
-    /// Says a step at one of the levels; the whole reason without the name of the technique.
-    fn tell(&self, step: &Step, detail: Detail) -> String {
-        match &step.because {
-            Because::LastDigit => self.naked_single(step, detail),
-            Because::LastPlaceIn(house) => self.last_place(step, *house, detail),
-            Because::Count(count) => self.counts(step, &[count], detail),
-            Because::Chain(chain) => self.linked(step, &[chain], detail),
-            Because::Colours(clusters) => self.colours(step, clusters, detail),
-            Because::Cases(of, branches) => self.cases(step, &[(*of, branches)], detail),
-            Because::Contradiction(branch) => self.contradiction(step, branch, detail),
-            Because::NoRoomAfter(branch, count) => self.kraken(step, branch, count, detail),
-            Because::Tree(tree) => self.trees(step, &[tree], detail),
-            Because::Templates(digit, first) => self.templates(step, *digit, first, detail),
-            Because::Together(parts) => self.together(step, parts, detail),
+    /// Returns the text of a step. The full reason does not include the name of the technique.
+    fn step_text(&self, step: &Step, detail: Detail) -> String {
+        match &step.reason {
+            Reason::LastDigit => self.naked_single(step, detail),
+            Reason::LastPlaceIn(house) => self.last_place(step, *house, detail),
+            Reason::Count(count) => self.counts(step, &[count], detail),
+            Reason::Chain(chain) => self.linked(step, &[chain], detail),
+            Reason::Colours(clusters) => self.colours(step, clusters, detail),
+            Reason::Cases(of, branches) => self.cases(step, &[(*of, branches)], detail),
+            Reason::Contradiction(branch) => self.contradiction(step, branch, detail),
+            Reason::NoRoomAfter(branch, count) => self.kraken(step, branch, count, detail),
+            Reason::Tree(tree) => self.trees(step, &[tree], detail),
+            Reason::Templates(digit, first) => self.templates(step, *digit, first, detail),
+            Reason::Together(parts) => self.together(step, parts, detail),
         }
     }
 
@@ -187,8 +203,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Several proofs of the same sort.
-    fn together(&self, step: &Step, parts: &[Because], detail: Detail) -> String {
+    /// Combines several proofs of the same kind.
+    fn together(&self, step: &Step, parts: &[Reason], detail: Detail) -> String {
         let counts: Vec<&Count> = parts.iter().filter_map(count_of).collect();
         let chains: Vec<&Chain> = parts.iter().filter_map(chain_of).collect();
         let cases: Vec<(OneOf, &[Vec<Inference>])> = parts.iter().filter_map(cases_of).collect();
@@ -203,40 +219,40 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// For a proof of a form that no technique has: its result, and where.
+    /// Fallback for a proof that no technique produces: only the result.
     fn only_result(&self, step: &Step, detail: Detail) -> String {
         match detail {
-            Detail::Hint => self.nothing_told(step),
+            Detail::Hint => self.targets_hint(step),
             Detail::Technique => format!("{}.", self.short_name(step)),
             Detail::Full => self.result(step),
         }
     }
 }
 
-fn count_of(because: &Because) -> Option<&Count> {
-    match because {
-        Because::Count(count) => Some(count),
+fn count_of(reason: &Reason) -> Option<&Count> {
+    match reason {
+        Reason::Count(count) => Some(count),
         _ => None,
     }
 }
 
-fn chain_of(because: &Because) -> Option<&Chain> {
-    match because {
-        Because::Chain(chain) => Some(chain),
+fn chain_of(reason: &Reason) -> Option<&Chain> {
+    match reason {
+        Reason::Chain(chain) => Some(chain),
         _ => None,
     }
 }
 
-fn tree_of(because: &Because) -> Option<&Tree> {
-    match because {
-        Because::Tree(tree) => Some(tree),
+fn tree_of(reason: &Reason) -> Option<&Tree> {
+    match reason {
+        Reason::Tree(tree) => Some(tree),
         _ => None,
     }
 }
 
-fn cases_of(because: &Because) -> Option<(OneOf, &[Vec<Inference>])> {
-    match because {
-        Because::Cases(of, branches) => Some((*of, branches)),
+fn cases_of(reason: &Reason) -> Option<(OneOf, &[Vec<Inference>])> {
+    match reason {
+        Reason::Cases(of, branches) => Some((*of, branches)),
         _ => None,
     }
 }

@@ -1,23 +1,25 @@
-//! The census of 4×4: this is where we list every puzzle there is (Schendowich et al. 2024, appendix).
+//! A census of all 4×4 puzzles (Schendowich et al. 2024, appendix).
 //!
-//! A puzzle is a complete grid seen through a mask, one bit for each cell: r1c1 is the lowest bit, r4c4 the highest. It
-//! is well posed if no other grid shows the same clues, and locally minimal if that is lost with any one clue.
+//! A puzzle is a complete grid and a mask of its clues, with one bit per cell: r1c1 is the lowest bit,
+//! r4c4 the highest. A puzzle is well posed if no other grid has the same clues. It is locally minimal
+//! if removing any one clue makes it ill posed.
 //!
-//! In plain words, for each of the 288 grids:
+//! The plain algorithm, for each of the 288 grids:
 //!
 //! ```text
 //! for each of the 65,536 masks:   well posed ⇔ a solver finds one solution
 //! ```
-//! What makes it fast: two grids agree in a set of cells, and both fit exactly the masks inside that set. So the masks
-//! that are *not* well posed are the subsets of the 287 agreements. They are marked as bits of a set of masks; sixteen
-//! sweeps, one for each cell, carry every mark down to all its subsets. No search is needed after the first 288 grids.
+//! The fast algorithm needs no search after it has found the 288 grids. Two grids share the clues of a
+//! mask exactly if the mask is a subset of the cells in which they agree. The ill-posed masks of a grid
+//! are therefore the subsets of its 287 agreements with other grids. The agreements are marked in a
+//! bit set over all masks, and sixteen sweeps, one per cell, propagate the marks to all subsets.
 
-use super::Made;
+use super::GeneratedPuzzle;
 use crate::grid::{Grid, Order};
 use crate::search::{Limits, Solver, dlx::Dlx};
 use std::ops::ControlFlow;
 
-/// Which cells of a 4×4 grid are shown.
+/// The clues of a 4×4 puzzle, one bit per cell.
 type Mask = u16;
 
 /// One bit for each of the 65,536 masks, 64 to a word.
@@ -25,7 +27,8 @@ type MaskSet = Box<[u64; MASK_WORDS]>;
 
 const CELLS: usize = 16;
 const MASK_WORDS: usize = (1 << CELLS) / 64;
-/// Bit `mask` of these words says whether the mask lacks cell 0, 1, … 5: the cells that are told apart inside a word.
+/// Words of masks without cell 0, 1, … 5. These cells differ within a word; the others select the
+/// word.
 const WITHOUT_CELL: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -35,24 +38,25 @@ const WITHOUT_CELL: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// A complete grid and all puzzles it is the solution of.
+/// A complete grid and all puzzles with this solution.
 #[derive(Clone, Debug)]
-pub struct Solved {
-    /// The grid.
+pub struct SolutionGrid {
+    /// The complete grid.
     pub solution: Grid,
     well_posed: MaskSet,
 }
 
-/// How many puzzles there are with one number of clues.
+/// The number of puzzles with a given number of clues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Count {
     /// Puzzles with one solution.
     pub well_posed: u64,
-    /// Those among them that need every clue.
+    /// Well-posed puzzles in which every clue is necessary.
     pub minimal: u64,
 }
 
-/// All 288 grids with their puzzles, in the order in which dancing links finds them.
+/// Returns all 288 grids with their puzzles, in the order in which dancing links finds them.
 ///
 /// ```
 /// use ninefold::generate::census;
@@ -62,26 +66,26 @@ pub struct Count {
 /// assert_eq!(census::minimal_puzzles(&census).count(), 85_632);
 /// ```
 #[must_use]
-pub fn all() -> Vec<Solved> {
+pub fn all() -> Vec<SolutionGrid> {
     let mut grids: Vec<Grid> = Vec::new();
     let searched = Dlx.search(&Grid::empty(Order::FOUR), &Limits::none(), &mut |grid| {
         grids.push(grid);
         ControlFlow::Continue(())
     });
-    searched.expect("dancing links takes grids of every order");
+    searched.expect("dancing links supports every size");
     let well_posed = |grid: &Grid| {
         let others = grids.iter().filter(|other| *other != grid);
         well_posed(others.map(|other| agreement(grid, other)))
     };
     grids
         .iter()
-        .map(|grid| Solved { solution: grid.clone(), well_posed: well_posed(grid) })
+        .map(|grid| SolutionGrid { solution: grid.clone(), well_posed: well_posed(grid) })
         .collect()
 }
 
-/// How many puzzles there are with 0, 1, … 16 clues (Table 1).
+/// Counts the puzzles with 0, 1, … 16 clues (Table 1).
 #[must_use]
-pub fn counts(census: &[Solved]) -> [Count; CELLS + 1] {
+pub fn counts(census: &[SolutionGrid]) -> [Count; CELLS + 1] {
     let mut counts = [Count::default(); CELLS + 1];
     for solved in census {
         for mask in (0..=Mask::MAX).filter(|&mask| solved.is_well_posed(mask)) {
@@ -93,45 +97,44 @@ pub fn counts(census: &[Solved]) -> [Count; CELLS + 1] {
     counts
 }
 
-/// Every well posed and locally minimal puzzle, grid by grid, in the paper's order of masks.
-pub fn minimal_puzzles(census: &[Solved]) -> impl Iterator<Item = Made> + '_ {
+/// Returns all well-posed, locally minimal puzzles, grid by grid, in the paper's order of masks.
+pub fn minimal_puzzles(census: &[SolutionGrid]) -> impl Iterator<Item = GeneratedPuzzle> + '_ {
     let masks = masks();
     census.iter().flat_map(move |solved| {
         let minimal: Vec<Mask> =
             masks.iter().copied().filter(|&mask| solved.is_minimal(mask)).collect();
-        minimal
-            .into_iter()
-            .map(|mask| Made { puzzle: solved.puzzle(mask), solution: solved.solution.clone() })
+        minimal.into_iter().map(|mask| GeneratedPuzzle {
+            puzzle: solved.puzzle(mask),
+            solution: solved.solution.clone(),
+        })
     })
 }
 
-/// All masks in the paper's order: those with the most empty cells first, equal ones by their cells in reading order.
+/// All masks in the paper's order: by number of clues, then by their cells in reading order.
 fn masks() -> Vec<Mask> {
     let mut masks: Vec<Mask> = (0..=Mask::MAX).collect();
-    // Read from r1c1 on, a mask that shows an earlier cell comes first.
+    // Among masks with equally many clues, the one with the earlier cell comes first.
     masks.sort_by_key(|mask| (mask.count_ones(), !mask.reverse_bits()));
     masks
 }
 
-impl Solved {
-    /// Do these cells leave this grid as the only solution?
+impl SolutionGrid {
+    /// Whether this grid is the only solution for these clues.
     fn is_well_posed(&self, mask: Mask) -> bool {
         self.well_posed[usize::from(mask) / 64] >> (mask % 64) & 1 == 1
     }
 
-    /// Are these cells enough, and every one of them needed?
+    /// Whether the puzzle is well posed and every clue is necessary.
     fn is_minimal(&self, mask: Mask) -> bool {
         let without = |cell: usize| mask & !(1 << cell);
         let is_needed = |cell| without(cell) == mask || !self.is_well_posed(without(cell));
         self.is_well_posed(mask) && (0..CELLS).all(is_needed)
     }
 
-    /// The puzzle that shows these cells.
     fn puzzle(&self, mask: Mask) -> Grid {
-        let shown = |(cell, number)| if mask >> cell & 1 == 1 { number } else { 0 };
-        let numbers: Vec<u8> = self.solution.numbers().enumerate().map(shown).collect();
-        Grid::from_numbers(Order::FOUR, &numbers)
-            .expect("a grid with some cells left out is a grid")
+        let clue = |(cell, number)| if mask >> cell & 1 == 1 { number } else { 0 };
+        let numbers: Vec<u8> = self.solution.numbers().enumerate().map(clue).collect();
+        Grid::from_numbers(Order::FOUR, &numbers).expect("a solution with empty cells is valid")
     }
 }
 
@@ -141,11 +144,11 @@ fn agreement(one: &Grid, other: &Grid) -> Mask {
     pairs.fold(0, |mask, (cell, (one, other))| mask | Mask::from(one == other) << cell)
 }
 
-/// The masks that are inside none of the agreements.
+/// The masks that are not a subset of any agreement.
 fn well_posed(agreements: impl Iterator<Item = Mask>) -> MaskSet {
     let mut inside: MaskSet = Box::new([0; MASK_WORDS]);
     agreements.for_each(|mask| inside[usize::from(mask) / 64] |= 1 << (mask % 64));
-    // A mask without a cell is marked if the same mask with the cell is.
+    // A mask without a cell is a subset of the same mask with the cell.
     for (cell, without) in WITHOUT_CELL.into_iter().enumerate() {
         inside.iter_mut().for_each(|word| *word |= *word >> (1 << cell) & without);
     }
@@ -166,7 +169,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn the_counts_are_those_of_table_1() {
+    fn counts_match_table_1() {
         let census = all();
         assert_eq!(census.len(), 288);
         let counts = counts(&census);
@@ -178,7 +181,7 @@ mod tests {
         assert_eq!(well_posed, table_1);
         let minimal: Vec<u64> = counts[4..=14].iter().map(|count| count.minimal).collect();
         assert_eq!(minimal, [25_728, 58_368, 1_536, 0, 0, 0, 0, 0, 0, 0, 0]);
-        // What the table leaves out: too few clues are never enough, and a grid with one gap always is.
+        // Not in the table: three clues are never enough, and fifteen always are.
         assert!(counts[..4].iter().all(|count| *count == Count::default()));
         assert_eq!((counts[15].well_posed, counts[16].well_posed), (16 * 288, 288));
     }
@@ -189,8 +192,8 @@ mod tests {
         let mut random = Random::new(4);
         let (mut well_posed, mut minimal) = (0, 0);
         for _ in 0..3_000 {
-            let solved = random.pick(&census).expect("there are 288");
-            // Two draws leave about half of the cells, a third one a quarter: puzzles around the border of well posed.
+            let solved = random.pick(&census).expect("the census is not empty");
+            // Bits are set with probability 3/8, so that about half of the puzzles are well posed.
             let mask = random.bits() as Mask & (random.bits() | random.bits()) as Mask;
             let puzzle = solved.puzzle(mask);
             let is_unique = is_unique(&puzzle).unwrap();
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_are_listed_with_the_emptiest_first_and_then_in_reading_order() {
+    fn masks_are_ordered_by_clue_count_and_reading_order() {
         let masks = masks();
         assert_eq!(masks.len(), 65_536);
         assert_eq!(masks[..4], [0, 1, 2, 4]);
@@ -216,11 +219,12 @@ mod tests {
     }
 
     #[test]
-    fn the_puzzles_of_a_grid_come_with_their_clues_in_order() {
+    fn puzzles_of_a_grid_are_ordered_by_clue_count() {
         let census = all();
-        let puzzles: Vec<Made> = minimal_puzzles(&census[..1]).collect();
-        let clues: Vec<usize> = puzzles.iter().map(|made| made.puzzle.clue_count()).collect();
+        let puzzles: Vec<GeneratedPuzzle> = minimal_puzzles(&census[..1]).collect();
+        let clues: Vec<usize> =
+            puzzles.iter().map(|generated| generated.puzzle.clue_count()).collect();
         assert!(clues.is_sorted() && clues[0] == 4);
-        assert!(puzzles.iter().all(|made| made.solution.solves(&made.puzzle)));
+        assert!(puzzles.iter().all(|generated| generated.solution.solves(&generated.puzzle)));
     }
 }

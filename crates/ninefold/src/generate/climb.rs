@@ -1,19 +1,19 @@
-//! Climbing: puzzles with fewer clues or a higher rating, found from other puzzles.
+//! Local search for puzzles with fewer clues or a higher rating.
 //!
-//! One move takes a few clues out of a puzzle, looks at the solutions that appear, chooses one of them, adds the clues
-//! that rule the others out with the fewest additions, and drops every clue that is not needed any more. Good puzzles
-//! have good neighbours, so a pool of the best ones is kept and moves start from there. This is the {-k,+k} search
-//! by which most 17-clue and hardest puzzles were found. Towards fewer clues in 9×9 the moves are those of
-//! `exchange.rs`, which looks at all solutions at once.
+//! A move removes a few clues of a puzzle, lists the solutions, chooses one of them, adds clues until it
+//! is unique again, and removes redundant clues. Neighbours of good puzzles are often good, so the search
+//! keeps a pool of the best puzzles and starts each move from one of them. This is the {-k,+k} search that
+//! found most 17-clue puzzles and hardest puzzles. For fewer clues on 9×9, the moves are those of
+//! `exchange.rs`, which considers all solutions at once.
 //!
-//! Moves are made in rounds. All moves of a round start from the pool as it was before the round, each with a random
-//! stream of its own, and what they find is taken into the pool in the order of the moves; so a climb is the same on
-//! any number of threads.
+//! Moves are done in rounds. All moves of a round start from the pool before the round, and each has its
+//! own random stream. The results are added to the pool in the order of the moves. A climb therefore does
+//! not depend on the number of threads.
 //!
-//! A [`Climb`] is a value: it can be written down as text after any round and read back, and then goes on as if it had
-//! never stopped.
+//! A [`Climb`] can be saved as text after every round (`Display`), parsed again (`FromStr`) and continued
+//! with identical results.
 
-use super::{exchange, is_unique, limits, side_by_side};
+use super::{exchange, is_unique, limits, parallel};
 use crate::grid::{Cell, Grid, ParseGridError};
 use crate::puzzles::canonical;
 use crate::random::Random;
@@ -23,32 +23,38 @@ use crate::search::{Limits, nine, unique};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
-/// Solutions that are looked at after clues were taken out; with more, the move is given up.
+/// A move fails if the puzzle without the removed clues has more solutions.
 const MOST_SOLUTIONS: usize = 300;
 
-/// Moves of one round.
+/// The number of moves in a round.
 const ROUND: u64 = 32;
 
-/// Moves start from so many of the best puzzles, whatever else is kept.
+/// The number of best puzzles from which moves start, even if the pool is larger.
 const FRONT: usize = 300;
 
-/// What to climb towards.
+/// The quantity that a climb maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Fewer clues.
     FewerClues,
-    /// A higher score of DuPree's.
+    /// A higher DuPree score.
     Dupree,
-    /// A stronger consistency level; among equal levels, a higher score of DuPree's.
+    /// A stronger consistency level, then a higher DuPree score.
     Consistency,
 }
 
+/// The name of a goal that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown goal {:?}; expected one of {}", .0, Goal::ALL.map(Goal::name).join(", "))]
+pub struct UnknownGoalError(pub String);
+
 impl Goal {
-    /// All goals.
+    /// All goals, in the order in which they are listed.
     pub const ALL: [Goal; 3] = [Goal::FewerClues, Goal::Dupree, Goal::Consistency];
 
-    /// The name to ask for it by.
+    /// The name on the command line, such as `fewer-clues`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,15 +64,9 @@ impl Goal {
         }
     }
 
-    /// The goal with this name.
+    /// The value of a puzzle with one solution; higher is better.
     #[must_use]
-    pub fn by_name(name: &str) -> Option<Goal> {
-        Goal::ALL.into_iter().find(|goal| goal.name() == name)
-    }
-
-    /// How good a puzzle with one solution is; higher is better.
-    #[must_use]
-    pub fn height(self, puzzle: &Grid) -> u64 {
+    pub fn value(self, puzzle: &Grid) -> u64 {
         let dupree = || dupree::score(puzzle).map_or(0, |score| score.points);
         match self {
             Goal::FewerClues => (puzzle.order().cell_count() - puzzle.clue_count()) as u64,
@@ -82,67 +82,122 @@ impl Goal {
     }
 }
 
-/// A search under way.
+impl FromStr for Goal {
+    type Err = UnknownGoalError;
+
+    fn from_str(name: &str) -> Result<Goal, UnknownGoalError> {
+        let found = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+        found.ok_or_else(|| UnknownGoalError(name.to_string()))
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How to climb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClimbOptions {
+    /// The quantity to maximise.
+    pub goal: Goal,
+    /// The seed of the random moves; 0 by default.
+    pub seed: u64,
+    /// The most clues that one move removes; 4 by default.
+    pub reach: usize,
+    /// The number of best puzzles to keep; 200 by default.
+    pub pool_size: usize,
+}
+
+impl ClimbOptions {
+    /// The default options for a goal.
+    #[must_use]
+    pub const fn new(goal: Goal) -> ClimbOptions {
+        ClimbOptions { goal, seed: 0, reach: 4, pool_size: 200 }
+    }
+
+    /// Sets the seed of the random moves.
+    #[must_use]
+    pub const fn with_seed(mut self, seed: u64) -> ClimbOptions {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the most clues that one move removes.
+    #[must_use]
+    pub const fn with_reach(mut self, reach: usize) -> ClimbOptions {
+        self.reach = reach;
+        self
+    }
+
+    /// Sets the number of best puzzles to keep.
+    #[must_use]
+    pub const fn with_pool_size(mut self, pool_size: usize) -> ClimbOptions {
+        self.pool_size = pool_size;
+        self
+    }
+}
+
+/// The state of a climb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
     goal: Goal,
     seed: u64,
-    /// The most clues that one move takes out.
+    /// The most clues that one move removes.
     reach: usize,
-    /// Puzzles kept.
-    room: usize,
+    /// The maximum number of puzzles in the pool. Called `room` in saved climbs.
+    pool_size: usize,
     moves: u64,
-    /// The best puzzles, the highest first, no two of them images of each other.
+    /// The best puzzles, the best one first. No two are images of each other.
     pool: Vec<(u64, Grid)>,
-    /// The classes of the puzzles in the pool.
+    /// The fingerprints of the puzzles in the pool.
     classes: HashSet<u128>,
 }
 
-/// A puzzle that may come into the pool.
+/// A puzzle that may be added to the pool.
 struct Candidate {
-    height: u64,
+    value: u64,
     class: u128,
     puzzle: Grid,
 }
 
-/// Why a climb cannot start or go on.
+/// Why a climb cannot start or a saved climb cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClimbError {
-    /// There is no puzzle with one solution to start from.
-    #[error("none of the puzzles to start from has exactly one solution{}", unfinished_in_words(*.unfinished))]
+    /// None of the puzzles to start from has exactly one solution.
+    #[error("no puzzle to start from has exactly one solution{}", unfinished_proofs(*.unfinished))]
     NoStart {
-        /// Puzzles for which the proof of that was not finished.
+        /// The number of puzzles for which the proof was not finished.
         unfinished: u64,
     },
-    /// The text was not written by a climb.
-    #[error("line {line}: {found:?} is not what a saved climb holds here")]
-    NotAClimb {
-        /// The line, counted from 1.
+    /// The text is not a saved climb.
+    #[error("line {line}: unexpected {found:?} in a saved climb")]
+    Unexpected {
+        /// The line, counted from 1; 0 if the text is too short.
         line: usize,
-        /// What stands there.
+        /// The unexpected text.
         found: String,
     },
-    /// A puzzle in the text cannot be read.
+    /// A puzzle in a saved climb cannot be parsed.
     #[error("line {line}: {error}")]
-    NotAPuzzle {
+    InvalidPuzzle {
         /// The line, counted from 1.
         line: usize,
-        /// Why not.
+        /// The parse error.
         error: ParseGridError,
     },
 }
 
 impl Climb {
-    /// A climb from these puzzles, keeping the best `room` of what it meets; each move takes out 1 to `reach` clues.
-    pub fn start(
-        goal: Goal,
-        seed: u64,
-        reach: usize,
-        room: usize,
+    /// Starts a climb from these puzzles.
+    pub fn new(
+        options: &ClimbOptions,
         puzzles: impl IntoIterator<Item = Grid>,
     ) -> Result<Climb, ClimbError> {
-        let mut climb = Climb::start_empty(goal, seed, reach, room, 0);
+        let mut climb = Climb::empty(options, 0);
         let mut unfinished = 0;
         for puzzle in puzzles {
             match is_unique(&puzzle) {
@@ -154,13 +209,13 @@ impl Climb {
         if climb.pool.is_empty() { Err(ClimbError::NoStart { unfinished }) } else { Ok(climb) }
     }
 
-    /// Makes the 32 moves of one round on some threads; returns what was new and good enough to be kept, with its
-    /// height.
+    /// Does the 32 moves of a round on several threads. Returns the puzzles that were added to the pool,
+    /// with their values.
     pub fn round(&mut self, threads: usize) -> Vec<(u64, Grid)> {
         let mut found = Vec::new();
         let moves = self.moves..self.moves + ROUND;
-        let work = |these: Range<u64>| these.map(|number| self.one_move(number)).collect();
-        side_by_side::in_order(moves, 1, threads, work, |_, candidates| {
+        let work = |numbers: Range<u64>| numbers.map(|number| self.one_move(number)).collect();
+        parallel::in_order(moves, 1, threads, work, |_, candidates| {
             found.extend(candidates);
             true
         });
@@ -168,11 +223,11 @@ impl Climb {
         found.into_iter().filter_map(|candidate| self.keep(candidate)).collect()
     }
 
-    /// What one move finds, if it is good enough for the pool as it is now.
+    /// The puzzles that one move finds and that are good enough for the pool.
     fn one_move(&self, number: u64) -> Vec<Candidate> {
         let mut random = Random::for_part(self.seed, number);
         let front = self.pool.len().min(FRONT);
-        // The smaller of two draws: better puzzles, which stand first, are taken more often.
+        // The smaller of two draws prefers better puzzles, which come first.
         let start = &self.pool[random.below(front).min(random.below(front))].1;
         let found = match nine::line(start).filter(|_| self.goal == Goal::FewerClues) {
             Some(line) => exchange::neighbours(&line, self.reach, &mut random)
@@ -181,98 +236,120 @@ impl Climb {
                 .collect(),
             None => Vec::from_iter(neighbour(start, self.reach, &mut random)),
         };
-        found.into_iter().filter_map(|puzzle| self.weigh(puzzle)).collect()
+        found.into_iter().filter_map(|puzzle| self.evaluate(puzzle)).collect()
     }
 
-    /// Moves made so far.
+    /// The number of moves so far.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// What it climbs towards.
+    /// The quantity that the climb maximises.
     #[must_use]
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// The best puzzles so far with their heights, the highest first.
+    /// The best puzzles so far with their values, the best one first.
     #[must_use]
     pub fn pool(&self) -> &[(u64, Grid)] {
         &self.pool
     }
 
-    /// Takes a puzzle into the pool if it is new and good enough.
+    /// Adds a puzzle to the pool if it is new and good enough.
     fn offer(&mut self, puzzle: Grid) {
-        if let Some(candidate) = self.weigh(puzzle) {
+        if let Some(candidate) = self.evaluate(puzzle) {
             self.keep(candidate);
         }
     }
 
-    /// Height and class of a puzzle, unless the pool holds only better ones.
-    fn weigh(&self, puzzle: Grid) -> Option<Candidate> {
-        let height = self.goal.height(&puzzle);
-        self.has_room_for(height).then(|| Candidate {
-            height,
+    /// The value and class of a puzzle, or `None` if it is not good enough for the pool.
+    fn evaluate(&self, puzzle: Grid) -> Option<Candidate> {
+        let value = self.goal.value(&puzzle);
+        self.has_room_for(value).then(|| Candidate {
+            value,
             class: canonical(&puzzle).fingerprint(),
             puzzle,
         })
     }
 
-    fn has_room_for(&self, height: u64) -> bool {
-        self.pool.len() < self.room || self.pool.last().is_some_and(|&(lowest, _)| height >= lowest)
+    fn has_room_for(&self, value: u64) -> bool {
+        self.pool.len() < self.pool_size
+            || self.pool.last().is_some_and(|&(lowest, _)| value >= lowest)
     }
 
     fn keep(&mut self, candidate: Candidate) -> Option<(u64, Grid)> {
-        let Candidate { height, class, puzzle } = candidate;
-        if !self.has_room_for(height) || !self.classes.insert(class) {
+        let Candidate { value, class, puzzle } = candidate;
+        if !self.has_room_for(value) || !self.classes.insert(class) {
             return None;
         }
-        // In front of its equals: the newest are tried first, so the search moves on over level ground.
-        let place = self.pool.partition_point(|&(other, _)| other > height);
-        self.pool.insert(place, (height, puzzle.clone()));
-        if self.pool.len() > self.room
+        // Insert before puzzles of equal value: starting from the newest ones lets the search cross
+        // plateaus.
+        let place = self.pool.partition_point(|&(other, _)| other > value);
+        self.pool.insert(place, (value, puzzle.clone()));
+        if self.pool.len() > self.pool_size
             && let Some((_, dropped)) = self.pool.pop()
         {
             self.classes.remove(&canonical(&dropped).fingerprint());
         }
-        Some((height, puzzle))
+        Some((value, puzzle))
     }
 
-    /// Reads a climb that was written down with its `Display`.
-    pub fn read(text: &str) -> Result<Climb, ClimbError> {
+    fn empty(options: &ClimbOptions, moves: u64) -> Climb {
+        Climb {
+            goal: options.goal,
+            seed: options.seed,
+            reach: options.reach.max(1),
+            pool_size: options.pool_size.max(1),
+            moves,
+            pool: Vec::new(),
+            classes: HashSet::new(),
+        }
+    }
+}
+
+/// Parses a saved climb.
+impl FromStr for Climb {
+    type Err = ClimbError;
+
+    fn from_str(text: &str) -> Result<Climb, ClimbError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let mut field = |name: &str| {
             let (line, found) = lines.next().unwrap_or((0, ""));
             let value = found.strip_prefix(name).map(str::trim);
             value
                 .map(|value| (line, value))
-                .ok_or(ClimbError::NotAClimb { line, found: found.to_string() })
+                .ok_or(ClimbError::Unexpected { line, found: found.to_string() })
         };
         field("ninefold climb 1")?;
         let (line, name) = field("goal")?;
-        let goal =
-            Goal::by_name(name).ok_or(ClimbError::NotAClimb { line, found: name.to_string() })?;
+        let goal: Goal =
+            name.parse().map_err(|_| ClimbError::Unexpected { line, found: name.to_string() })?;
         let mut number = |name: &str| {
             let (line, value) = field(name)?;
             value
                 .parse::<u64>()
-                .map_err(|_| ClimbError::NotAClimb { line, found: value.to_string() })
+                .map_err(|_| ClimbError::Unexpected { line, found: value.to_string() })
         };
-        let (seed, reach, room, moves) =
+        let (seed, reach, pool_size, moves) =
             (number("seed")?, number("reach")?, number("room")?, number("moves")?);
-        let mut climb = Climb::start_empty(goal, seed, reach as usize, room as usize, moves);
+        let options = ClimbOptions::new(goal)
+            .with_seed(seed)
+            .with_reach(reach as usize)
+            .with_pool_size(pool_size as usize);
+        let mut climb = Climb::empty(&options, moves);
         let mut unfinished = 0;
         for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
-            let not_a_climb = || ClimbError::NotAClimb { line, found: text.to_string() };
-            let (shape, rest) = text.split_once(' ').ok_or_else(not_a_climb)?;
-            let order = shape.parse().map_err(|_| not_a_climb())?;
-            let puzzle = crate::grid::text::read(rest, Some(order))
-                .map_err(|error| ClimbError::NotAPuzzle { line, error })?;
+            let unexpected = || ClimbError::Unexpected { line, found: text.to_string() };
+            let (shape, rest) = text.split_once(' ').ok_or_else(unexpected)?;
+            let order = shape.parse().map_err(|_| unexpected())?;
+            let puzzle = crate::grid::text::parse(rest, Some(order))
+                .map_err(|error| ClimbError::InvalidPuzzle { line, error })?;
             match is_unique(&puzzle) {
                 Ok(true) => {
                     climb.classes.insert(canonical(&puzzle).fingerprint());
-                    climb.pool.push((goal.height(&puzzle), puzzle));
+                    climb.pool.push((goal.value(&puzzle), puzzle));
                 }
                 Ok(false) => {}
                 Err(_) => unfinished += 1,
@@ -281,30 +358,18 @@ impl Climb {
         if climb.pool.is_empty() {
             return Err(ClimbError::NoStart { unfinished });
         }
-        // A stable sort, so a pool that was written in order is read in the same order.
-        climb.pool.sort_by_key(|&(height, _)| std::cmp::Reverse(height));
+        // The sort is stable, so a saved pool keeps its order.
+        climb.pool.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
         Ok(climb)
-    }
-
-    fn start_empty(goal: Goal, seed: u64, reach: usize, room: usize, moves: u64) -> Climb {
-        Climb {
-            goal,
-            seed,
-            reach: reach.max(1),
-            room: room.max(1),
-            moves,
-            pool: Vec::new(),
-            classes: HashSet::new(),
-        }
     }
 }
 
-/// The state as text, for [`Climb::read`].
+/// Saves the climb as text, which `FromStr` parses.
 impl fmt::Display for Climb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "ninefold climb 1")?;
         writeln!(f, "goal {}\nseed {}\nreach {}", self.goal.name(), self.seed, self.reach)?;
-        writeln!(f, "room {}\nmoves {}", self.room, self.moves)?;
+        writeln!(f, "room {}\nmoves {}", self.pool_size, self.moves)?;
         for (_, puzzle) in &self.pool {
             writeln!(f, "{}x{} {puzzle}", puzzle.order().box_rows(), puzzle.order().box_columns())?;
         }
@@ -312,16 +377,12 @@ impl fmt::Display for Climb {
     }
 }
 
-fn unfinished_in_words(unfinished: u64) -> String {
-    if unfinished == 0 {
-        String::new()
-    } else {
-        format!(", and {unfinished} proofs were not finished")
-    }
+fn unfinished_proofs(unfinished: u64) -> String {
+    if unfinished == 0 { String::new() } else { format!("; {unfinished} proofs were not finished") }
 }
 
-/// A puzzle with one solution that differs from this one by a few clues, none of which is known to be idle, or `None` if
-/// the move failed: there are too many solutions, or a proof was not finished.
+/// A puzzle with one solution that differs from this one by a few clues and has no clue known to be
+/// redundant. Returns `None` if there are too many solutions or a proof was not finished.
 fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
@@ -332,12 +393,12 @@ fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
     let solutions = unique::all_solutions(&open, MOST_SOLUTIONS, &limits).ok()??;
     let target = random.pick(&solutions)?.clone();
     let grown = pin_down(open, &target, solutions, random);
-    let (minimal, _) = without_idle_clues(grown, &limits, random);
+    let (minimal, _) = without_redundant_clues(grown, &limits, random);
     (unique::is_unique(&minimal, &limits) == Ok(true)).then_some(minimal)
 }
 
-/// A puzzle with the same solution that may have fewer clues: two leave, one may come back. It is minimal as far as proofs
-/// were finished; how many were not?
+/// A puzzle with the same solution that may have fewer clues: removes two clues, then adds as few as
+/// possible. Returns the puzzle and the number of unfinished proofs. It is minimal if that is 0.
 pub(super) fn with_fewer_clues(
     puzzle: &Grid,
     solution: &Grid,
@@ -354,7 +415,7 @@ pub(super) fn with_fewer_clues(
         Err(_) => return (puzzle.clone(), 1),
     };
     let grown = pin_down(open, solution, solutions, random);
-    let (minimal, unfinished) = without_idle_clues(grown, limits, random);
+    let (minimal, unfinished) = without_redundant_clues(grown, limits, random);
     match unique::is_unique(&minimal, limits) {
         Ok(true) => (minimal, unfinished),
         Ok(false) => (puzzle.clone(), unfinished),
@@ -362,7 +423,7 @@ pub(super) fn with_fewer_clues(
     }
 }
 
-/// Adds clues of `target`, each time the one that rules out the most other solutions, until none is left.
+/// Adds clues of `target`, always one that excludes the most other solutions, until none is left.
 fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut Random) -> Grid {
     others.retain(|other| other != target);
     while !others.is_empty() {
@@ -383,9 +444,13 @@ fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut
     puzzle
 }
 
-/// Drops clues in random order as long as the solution stays the only one. A clue stays when the proof was not finished;
-/// how often was that?
-fn without_idle_clues(mut puzzle: Grid, limits: &Limits<'_>, random: &mut Random) -> (Grid, u64) {
+/// Removes redundant clues in random order. A clue stays if its proof is not finished. Returns the
+/// number of unfinished proofs, too.
+fn without_redundant_clues(
+    mut puzzle: Grid,
+    limits: &Limits<'_>,
+    random: &mut Random,
+) -> (Grid, u64) {
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
     let mut unfinished = 0;
@@ -408,11 +473,12 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn climb(goal: Goal) -> Climb {
-        Climb::start(goal, 5, 3, 20, [START.parse().unwrap()]).unwrap()
+        let options = ClimbOptions::new(goal).with_seed(5).with_reach(3).with_pool_size(20);
+        Climb::new(&options, [START.parse().unwrap()]).unwrap()
     }
 
     #[test]
-    fn climbing_finds_better_puzzles_and_each_has_one_solution() {
+    fn finds_better_puzzles_with_one_solution() {
         for goal in [Goal::FewerClues, Goal::Dupree] {
             let mut climb = climb(goal);
             let start = climb.pool()[0].0;
@@ -421,31 +487,31 @@ mod tests {
             }
             assert!(climb.pool()[0].0 > start, "{}", goal.name());
             assert!(climb.pool().is_sorted_by(|a, b| a.0 >= b.0));
-            for (height, puzzle) in climb.pool() {
+            for (value, puzzle) in climb.pool() {
                 assert_eq!(is_unique(puzzle), Ok(true), "{puzzle}");
-                assert_eq!(goal.height(puzzle), *height);
+                assert_eq!(goal.value(puzzle), *value);
             }
         }
     }
 
     #[test]
-    fn a_climb_goes_on_from_its_text_as_if_it_had_never_stopped() {
-        let mut whole = climb(Goal::FewerClues);
+    fn a_saved_climb_continues_identically() {
+        let mut uninterrupted = climb(Goal::FewerClues);
         let mut first_half = climb(Goal::FewerClues);
         for _ in 0..2 {
-            whole.round(1);
+            uninterrupted.round(1);
             first_half.round(1);
         }
-        let mut second_half = Climb::read(&first_half.to_string()).unwrap();
+        let mut second_half = first_half.to_string().parse::<Climb>().unwrap();
         assert_eq!(second_half, first_half);
         for threads in [1, 3] {
-            assert_eq!(whole.round(1), second_half.round(threads));
+            assert_eq!(uninterrupted.round(1), second_half.round(threads));
         }
-        assert_eq!(whole.to_string(), second_half.to_string());
+        assert_eq!(uninterrupted.to_string(), second_half.to_string());
     }
 
     #[test]
-    fn a_climb_is_the_same_on_any_number_of_threads() {
+    fn results_do_not_depend_on_the_number_of_threads() {
         for goal in [Goal::FewerClues, Goal::Dupree] {
             let (mut alone, mut together) = (climb(goal), climb(goal));
             for _ in 0..3 {
@@ -456,36 +522,36 @@ mod tests {
     }
 
     #[test]
-    fn twenty_clues_are_soon_reached() {
+    fn reaches_twenty_clues_quickly() {
         let mut climb = climb(Goal::FewerClues);
-        let is_there = |climb: &Climb| climb.pool()[0].1.clue_count() <= 20;
+        let is_reached = |climb: &Climb| climb.pool()[0].1.clue_count() <= 20;
         for _ in 0..20 {
-            if !is_there(&climb) {
+            if !is_reached(&climb) {
                 climb.round(2);
             }
         }
-        assert!(is_there(&climb), "{}", climb.pool()[0].1);
+        assert!(is_reached(&climb), "{}", climb.pool()[0].1);
     }
 
     #[test]
-    fn a_text_that_is_no_climb_is_refused_with_its_line() {
+    fn errors_name_the_line() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Climb::read(text).unwrap_err().to_string(), expected)
+            assert_eq!(text.parse::<Climb>().unwrap_err().to_string(), expected)
         };
-        check("", "line 0: \"\" is not what a saved climb holds here");
+        check("", "line 0: unexpected \"\" in a saved climb");
         let saved = climb(Goal::Dupree).to_string();
         check(
             &saved.replace("seed 5", "seed five"),
-            "line 3: \"five\" is not what a saved climb holds here",
+            "line 3: unexpected \"five\" in a saved climb",
         );
         check(
             &saved.replace("3x3 5", "3x3 q"),
-            "line 7: row 1, column 1: \"q\" is neither a digit nor an empty cell",
+            "line 7: row 1, column 1: expected a digit or '.', found \"q\"",
         );
         let lines: Vec<&str> = saved.lines().take(6).collect();
-        check(&lines.join("\n"), "none of the puzzles to start from has exactly one solution");
+        check(&lines.join("\n"), "no puzzle to start from has exactly one solution");
         assert_eq!(
-            Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(),
+            Climb::new(&ClimbOptions::new(Goal::Dupree), []).unwrap_err(),
             ClimbError::NoStart { unfinished: 0 }
         );
     }

@@ -1,21 +1,23 @@
-//! Exchanging clues of 9×9 puzzles: a few leave, and fewer or as many come in their place. This is the {-k,+j} search
-//! by which most 17-clue puzzles were found.
+//! Exchanges clues of 9×9 puzzles: removes a few clues and adds the same number or fewer. This is
+//! the {-k,+j} search that found most 17-clue puzzles.
 //!
 //! ```text
-//! take k clues out, in many ways at once
+//! remove k clues, in many ways at once
 //! up to k times, for each way:
-//!     sample solutions of what is left, and count in how many of them each digit stands in each cell
-//!     a digit that stands in a cell in one solution only makes a puzzle: with k = 2 it has a clue less ({-2,+1})
-//!     no such digit: add another one, and go on with what is left
-//! drop the clues that are not needed after all      ({-1,+0})
+//!     sample solutions and count how many of them have each digit in each cell
+//!     if a digit occurs in a cell in exactly one solution, it completes a puzzle;
+//!         with k = 2 the first such digit gives a puzzle with one clue less ({-2,+1})
+//!     otherwise add another digit and continue
+//! remove redundant clues      ({-1,+0})
 //! ```
-//! If the sample holds all solutions, the counts are exact. Most often it does not: 18 clues less one leave thousands of
-//! solutions, less two a hundred thousand. But a digit that two solutions of the sample share does not make a puzzle, which
-//! settles nearly all of them; only the others are put to the solver.
+//! The counts are exact if the sample contains all solutions. Usually it does not: without one of 18
+//! clues there are thousands of solutions, without two a hundred thousand. But a digit that two
+//! sampled solutions share does not complete a puzzle. This settles nearly all digits, and only the
+//! others need a search.
 //!
-//! What makes it fast: samples and tests of all ways are put to the batch solver together. Which solutions a sample holds
-//! depends on the processor, but what is chosen does not: sample and tests together show exactly which clues leave one
-//! solution and which leave several, and a choice among them rests on nothing else.
+//! The batch solver samples and searches all ways together. Which solutions a sample contains
+//! depends on the CPU, but the result does not: sample and searches together show exactly which
+//! digits leave one solution and which leave several, and the random choice uses nothing else.
 
 use crate::random::Random;
 use crate::search::Limits;
@@ -23,11 +25,12 @@ use crate::search::batch::Batch;
 use crate::search::nine::Line;
 use std::ops::ControlFlow;
 
-/// Ways of taking clues out that are tried in one move: one for each lane of the widest vector.
+/// The number of ways to remove clues in one move: one for each lane of the widest vector.
 const WAYS: usize = 32;
-/// Solutions in a sample.
+/// The number of solutions in a sample.
 const SAMPLE: u64 = 400;
-/// So many clues are left in at least: with fewer, one clue is never enough to come back.
+/// The minimum number of clues left after removal: no puzzle has fewer than 17 clues, so with fewer
+/// than 16 adding one is never enough.
 const FEWEST_LEFT: usize = 16;
 
 const EMPTY: u8 = b'.';
@@ -35,7 +38,8 @@ const EMPTY: u8 = b'.';
 /// A digit in a cell.
 type Clue = (usize, u8);
 
-/// Minimal puzzles with one solution that come out of this one when 1 to `reach` clues are exchanged for no more others.
+/// Minimal puzzles with one solution in which 1 to `reach` clues are replaced by the same number of
+/// clues or fewer.
 pub(super) fn neighbours(puzzle: &Line, reach: usize, random: &mut Random) -> Vec<Line> {
     let clues = clues_of(puzzle);
     let most = clues.len().saturating_sub(FEWEST_LEFT).min(reach).max(1);
@@ -45,10 +49,10 @@ pub(super) fn neighbours(puzzle: &Line, reach: usize, random: &mut Random) -> Ve
     for _ in 0..leaving {
         open = close(open, puzzle, &mut found, random);
     }
-    without_idle_clues(found, random)
+    without_redundant_clues(found, random)
 }
 
-/// The puzzle with some clues taken out, in several ways.
+/// The puzzle without `leaving` clues, in several ways.
 fn openings(
     puzzle: &Line,
     mut clues: Vec<usize>,
@@ -71,8 +75,8 @@ fn openings(
     (0..WAYS).map(draw).collect()
 }
 
-/// Adds one clue to each of these that makes it a puzzle, if there is one. Where there is none, the answer holds what is
-/// left when another one is added. Clues of `before` do not come back.
+/// Completes each grid to a puzzle with one clue, if possible, and adds the puzzle to `found`.
+/// Returns the other grids with one more clue each. Clues of `before` are not added.
 fn close(open: Vec<Line>, before: &Line, found: &mut Vec<Line>, random: &mut Random) -> Vec<Line> {
     let samples = samples_of(&open);
     let doubtful: Vec<Vec<Clue>> =
@@ -93,7 +97,7 @@ fn close(open: Vec<Line>, before: &Line, found: &mut Vec<Line>, random: &mut Ran
                 _ => shared.push(clue),
             }
         }
-        // In the order of cells and digits, whoever settled them.
+        // Sort, because the order depends on the sample.
         shared.sort_unstable();
         match random.pick(&closing) {
             Some(&clue) => found.push(with(open, clue)),
@@ -103,11 +107,11 @@ fn close(open: Vec<Line>, before: &Line, found: &mut Vec<Line>, random: &mut Ran
     still_open
 }
 
-/// Some solutions of a grid, or all of them, summed up.
+/// Digit counts over some or all solutions of a grid.
 #[derive(Clone)]
 struct Sample {
     solutions: u64,
-    /// In how many of them each digit stands in each cell.
+    /// For each cell and digit, the number of solutions with that digit in the cell.
     counts: [[u16; 9]; 81],
 }
 
@@ -124,12 +128,12 @@ fn samples_of(open: &[Line]) -> Vec<Sample> {
 }
 
 impl Sample {
-    /// Does it hold all solutions?
+    /// Whether the sample contains all solutions.
     fn is_complete(&self) -> bool {
         self.solutions < SAMPLE
     }
 
-    /// The clues of which the sample does not show whether they leave one solution, several or none.
+    /// Clues for which the sample does not show whether they leave no, one or several solutions.
     fn doubtful(&self, open: &Line, before: &Line) -> Vec<Clue> {
         let fewest = u16::from(self.is_complete());
         self.clues(open, before)
@@ -138,10 +142,12 @@ impl Sample {
             .collect()
     }
 
-    /// Clues that leave several solutions, but not all; of a complete sample, those that leave the fewest.
+    /// Clues that leave several solutions, but not all. For a complete sample, only those that leave
+    /// the fewest.
     fn shared(&self, open: &Line, before: &Line) -> Vec<Clue> {
-        let several =
-            || self.clues(open, before).filter(|&(_, count)| count > 1 && !self.is_idle(count));
+        let several = || {
+            self.clues(open, before).filter(|&(_, count)| count > 1 && !self.is_redundant(count))
+        };
         let most = if self.is_complete() { several().map(|(_, count)| count).min() } else { None };
         several()
             .filter(|&(_, count)| most.is_none_or(|most| count <= most))
@@ -149,11 +155,11 @@ impl Sample {
             .collect()
     }
 
-    fn is_idle(&self, count: u16) -> bool {
+    fn is_redundant(&self, count: u16) -> bool {
         self.is_complete() && u64::from(count) == self.solutions
     }
 
-    /// All clues that may come, with the number of solutions that have them.
+    /// All clues that can be added, with the number of sampled solutions that contain them.
     fn clues(&self, open: &Line, before: &Line) -> impl Iterator<Item = (Clue, u16)> {
         let empty = (0..81).filter(|&cell| open[cell] == EMPTY);
         let all = empty.flat_map(|cell| {
@@ -169,8 +175,8 @@ fn with(open: &Line, (cell, digit): Clue) -> Line {
     closed
 }
 
-/// Drops clues from each puzzle, in random order, as long as the solution stays the only one.
-fn without_idle_clues(mut puzzles: Vec<Line>, random: &mut Random) -> Vec<Line> {
+/// Removes redundant clues from each puzzle in random order.
+fn without_redundant_clues(mut puzzles: Vec<Line>, random: &mut Random) -> Vec<Line> {
     let mut minimal = Vec::new();
     while !puzzles.is_empty() {
         let fewer: Vec<(usize, Line)> = (0..puzzles.len())
@@ -217,7 +223,7 @@ mod tests {
         *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[test]
-    fn neighbours_are_other_minimal_puzzles_with_one_solution() {
+    fn neighbours_are_different_minimal_puzzles() {
         let mut random = Random::new(2);
         let mut seen = 0;
         for reach in 1..=4 {
@@ -232,28 +238,28 @@ mod tests {
     }
 
     #[test]
-    fn clues_that_tell_two_solutions_apart_make_puzzles() {
+    fn a_clue_that_distinguishes_two_solutions_completes_a_puzzle() {
         // The rectangle in rows 1 and 4, columns 4 and 5 can be filled in two ways.
-        let twofold =
+        let ambiguous =
             *b"534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
-        let sample = &samples_of(&[twofold])[0];
+        let sample = &samples_of(&[ambiguous])[0];
         assert_eq!((sample.solutions, sample.is_complete()), (2, true));
-        assert_eq!(sample.doubtful(&twofold, &[EMPTY; 81]).len(), 8);
-        assert_eq!(sample.shared(&twofold, &[EMPTY; 81]), []);
+        assert_eq!(sample.doubtful(&ambiguous, &[EMPTY; 81]).len(), 8);
+        assert_eq!(sample.shared(&ambiguous, &[EMPTY; 81]), []);
         let mut found = Vec::new();
         assert_eq!(
-            close(vec![twofold], &[EMPTY; 81], &mut found, &mut Random::new(1)),
+            close(vec![ambiguous], &[EMPTY; 81], &mut found, &mut Random::new(1)),
             [] as [Line; 0]
         );
         assert_eq!(is_unique(&nine::grid(&found[0])), Ok(true));
-        // A clue that has just left does not come back.
+        // A removed clue is not added again.
         let before =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        assert_eq!(sample.doubtful(&twofold, &before).len(), 4);
+        assert_eq!(sample.doubtful(&ambiguous, &before).len(), 4);
     }
 
     #[test]
-    fn sample_and_tests_together_tell_what_every_clue_leaves() {
+    fn shared_clues_leave_several_solutions() {
         let mut open = EASY;
         open[..20].fill(EMPTY);
         let sample = &samples_of(&[open])[0];

@@ -1,29 +1,25 @@
-//! Filling at random: this is where a grid with gaps gets one of its solutions by chance.
+//! Fills a partial grid with a random solution.
 //!
-//! The search carries singles to their end and tries the digits of a cell with the fewest left in random order. What it
-//! draws from the random stream defines the grids that a seed makes, so it is a search of its own rather than one of
-//! [`search::all`](crate::search::all), which never draw. It proves nothing, and what it returns has been checked.
+//! The search propagates singles, picks a cell with the fewest digits, and tries its digits in random
+//! order. It is separate from the solvers in [`search::all`](crate::search::all), which use no random
+//! numbers: the draws of this search define the grids of a seed. The result is checked.
 
 use crate::grid::{Digit, Grid};
 use crate::random::Random;
 use crate::search::singles::Board;
 
-/// A solution met by trying digits in random order, or `None` if none was met within `most_nodes`: there may be none, or
-/// it may be out of reach.
+/// Returns a random solution, or `None` if none was found within `most_nodes`.
 pub(super) fn at_random(puzzle: &Grid, random: &mut Random, most_nodes: u64) -> Option<Grid> {
     let mut nodes_left = most_nodes.checked_sub(1)?;
-    let board = Board::of(puzzle).ok()?;
-    let solution = walk(board, random, &mut nodes_left).ok().flatten()?;
-    assert!(
-        solution.solves(puzzle),
-        "this is a bug in Ninefold: {solution} was filled in for {puzzle}"
-    );
+    let board = Board::new(puzzle).ok()?;
+    let solution = search(board, random, &mut nodes_left).ok().flatten()?;
+    assert!(solution.solves(puzzle), "bug in Ninefold: {solution} does not solve {puzzle}");
     Some(solution)
 }
 
 struct OutOfNodes;
 
-fn walk(
+fn search(
     board: Board,
     random: &mut Random,
     nodes_left: &mut u64,
@@ -35,7 +31,7 @@ fn walk(
         *nodes_left = nodes_left.checked_sub(1).ok_or(OutOfNodes)?;
         let mut next = board.clone();
         if next.assign(cell, digit).is_ok()
-            && let Some(solution) = walk(next, random, nodes_left)?
+            && let Some(solution) = search(next, random, nodes_left)?
         {
             return Ok(Some(solution));
         }
@@ -49,7 +45,7 @@ mod tests {
     use crate::grid::Order;
 
     #[test]
-    fn equal_seeds_fill_alike_and_others_differently() {
+    fn equal_seeds_give_equal_grids() {
         let empty = Grid::empty(Order::SIXTEEN);
         let filled = |seed| at_random(&empty, &mut Random::new(seed), 10_000).unwrap();
         assert!(filled(1).is_solved());
@@ -58,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_solution_or_without_nodes_there_is_nothing() {
+    fn returns_none_without_solution_or_nodes() {
         let mut random = Random::new(1);
         assert_eq!(at_random(&"123....4........".parse().unwrap(), &mut random, 1_000), None);
         assert_eq!(at_random(&Grid::empty(Order::FOUR), &mut random, 0), None);

@@ -1,45 +1,47 @@
-//! Puzzles like those on Kaggle: the million that Park made in 2016, which most networks are trained on.
+//! Puzzles like the million on Kaggle, which Park generated in 2016 and which most networks are
+//! trained on.
 //!
-//! They were made with a script of Cordero's that was passed around at the time:
+//! They were generated with a script by Cordero that was widely used at the time:
 //!
 //! ```text
-//! ten times:  a random complete grid; each of its cells once, in random order:
-//!             empty it, unless its digit could stand in another cell of its row, and in another of its column, and in
-//!             another of a box
-//! the puzzle with the fewest clues of the ten
+//! ten times:  for each cell of a random complete grid, in random order:
+//!             empty the cell, unless its digit is possible in another cell of its row, of its
+//!             column, and of a box
+//! return the puzzle with the fewest of the ten clue counts
 //! ```
 //!
-//! So each digit is a hidden single at the moment it is taken away, and the puzzle falls to hidden singles. The script means the
-//! cell's own box, but looks into the one that the cell's row names; where that is another box, hardly any digit passes. With that
-//! slip our puzzles have the clue counts of Park's, without it half a clue less.
+//! Every removed digit is a hidden single, so hidden singles solve the puzzle. The script means to
+//! check the box of the cell, but a bug selects the box by the row number of the cell. In a wrong box
+//! hardly any digit passes. With this bug our puzzles have the clue counts of Park's; without it they
+//! have half a clue less.
 
-use super::{Made, full};
+use super::{GeneratedPuzzle, full};
 use crate::grid::{Cell, Grid, Order};
 use crate::random::Random;
 
-/// Puzzles of which the one with the fewest clues is taken.
+/// The number of tries, of which the puzzle with the fewest clues is returned.
 const TRIES: usize = 10;
 
-/// A puzzle made in this way.
+/// Generates a puzzle with Park's method.
 ///
 /// ```
-/// use ninefold::generate::{self, Wish};
+/// use ninefold::generate::{self, GenerateOptions};
 ///
-/// let made = generate::make(&Wish::kaggle(), 3, 0)?;
-/// assert!((29..=38).contains(&made.puzzle.clue_count()));
-/// # Ok::<(), generate::Refusal>(())
+/// let generated = generate::generate_one(&GenerateOptions::kaggle(), 3, 0)?;
+/// assert!((29..=38).contains(&generated.puzzle.clue_count()));
+/// # Ok::<(), generate::GenerateError>(())
 /// ```
 #[must_use]
-pub fn drawn(random: &mut Random) -> Made {
+pub fn generate(random: &mut Random) -> GeneratedPuzzle {
     let tries = (0..TRIES).map(|_| {
         let solution = full::random(Order::NINE, random);
-        Made { puzzle: plucked(&solution, random), solution }
+        GeneratedPuzzle { puzzle: without_hidden_singles(&solution, random), solution }
     });
-    tries.min_by_key(|made| made.puzzle.clue_count()).expect("there are some tries")
+    tries.min_by_key(|generated| generated.puzzle.clue_count()).expect("there are ten tries")
 }
 
-/// Every cell is looked at once, in random order, and emptied where the script would.
-fn plucked(solution: &Grid, random: &mut Random) -> Grid {
+/// Visits every cell once, in random order, and empties it if the script would.
+fn without_hidden_singles(solution: &Grid, random: &mut Random) -> Grid {
     let order = solution.order();
     let mut puzzle = solution.clone();
     let mut cells: Vec<Cell> = order.cells().collect();
@@ -48,12 +50,12 @@ fn plucked(solution: &Grid, random: &mut Random) -> Grid {
         let (row, column) = (order.row_of(cell), order.column_of(cell));
         let row_cells = (0..9).map(|other| order.cell(row, other));
         let column_cells = (0..9).map(|other| order.cell(other, column));
-        // The box that the row names; see the header.
+        // The bug of the script: this is the box with the number of the row.
         let box_cells =
             (0..9).map(|place| order.cell(row / 3 * 3 + place / 3, row % 3 * 3 + place % 3));
-        if none_takes(&puzzle, cell, row_cells)
-            || none_takes(&puzzle, cell, column_cells)
-            || none_takes(&puzzle, cell, box_cells)
+        if is_only_place(&puzzle, cell, row_cells)
+            || is_only_place(&puzzle, cell, column_cells)
+            || is_only_place(&puzzle, cell, box_cells)
         {
             puzzle.set(cell, None);
         }
@@ -61,8 +63,8 @@ fn plucked(solution: &Grid, random: &mut Random) -> Grid {
     puzzle
 }
 
-/// Can none of these cells, but `cell` itself, take its digit?
-fn none_takes(puzzle: &Grid, cell: Cell, mut others: impl Iterator<Item = Cell>) -> bool {
+/// Whether the digit of `cell` is impossible in all other cells of this list.
+fn is_only_place(puzzle: &Grid, cell: Cell, mut others: impl Iterator<Item = Cell>) -> bool {
     let digit = puzzle[cell];
     let takes = |other: Cell| match puzzle[other] {
         None => {
@@ -79,15 +81,12 @@ mod tests {
     use crate::search::singles;
 
     #[test]
-    fn every_puzzle_falls_to_singles_and_shows_the_clue_counts_of_kaggle() {
-        let puzzles: Vec<Made> =
-            (0..200).map(|index| drawn(&mut Random::for_part(1, index))).collect();
-        assert!(
-            puzzles
-                .iter()
-                .all(|made| singles::solve(&made.puzzle) && made.solution.solves(&made.puzzle))
-        );
-        let clues: usize = puzzles.iter().map(|made| made.puzzle.clue_count()).sum();
+    fn singles_solve_every_puzzle_and_clue_counts_match_kaggle() {
+        let puzzles: Vec<GeneratedPuzzle> =
+            (0..200).map(|index| generate(&mut Random::for_part(1, index))).collect();
+        assert!(puzzles.iter().all(|generated| singles::solve(&generated.puzzle)
+            && generated.solution.solves(&generated.puzzle)));
+        let clues: usize = puzzles.iter().map(|generated| generated.puzzle.clue_count()).sum();
         let average = clues as f64 / puzzles.len() as f64;
         assert!((33.5..34.2).contains(&average), "{average}; Park's have 33.8");
     }

@@ -1,27 +1,29 @@
-//! Kocherzhenko's generator (2020, `sudoku_generator.py`): backtracking fill, then removal.
+//! Kocherzhenko's generator (2020, `sudoku_generator.py`): fill by backtracking, then clue removal.
 //!
-//! The grid is filled in reading order, each cell with the first of its digits, in random order, that lets the rest be
-//! filled. Then random cells are emptied as long as the solution stays the only one; a cell stays filled when that could
-//! not be proven. The paper does not say when removal ends; here it ends after a number of cells, `refusals`, that could
-//! not be emptied.
+//! The grid is filled in reading order. The digits of a cell are tried in random order. Then random
+//! cells are emptied as long as the solution stays unique; a cell stays filled if the proof is
+//! unfinished. The paper does not say when removal ends. Here it ends after `max_failures` cells that
+//! could not be emptied.
 //!
-//! The names of its functions (`checkGrid`, `fillSolveGrid` with `counter`) are those of a script that was passed around
-//! at the time. That script draws a random clue each time, also one that it could not take before, and ends when five
-//! draws have failed: [`kocherzhenko_redrawn`] with 5. That the paper used it is our inference. The only measurement it
-//! gives is that backtracking took 32 times longer for its own puzzles than for Kaggle's; of the endings of
-//! [`kocherzhenko`] that we timed, five refusals come nearest (29 times).
+//! The function names in the paper (`checkGrid`, `fillSolveGrid` with `counter`) are those of a script
+//! that was widely used at the time. That script may draw a clue again that it could not remove
+//! before, and it ends after five failed draws: [`kocherzhenko_with_redraws`] with 5. We infer that
+//! the paper used it. Its only measurement is that backtracking took 32 times longer for its puzzles
+//! than for Kaggle's. Of the values for [`kocherzhenko`] that we timed, five failures come closest (29
+//! times).
 
-use super::{Made, is_unique};
+use super::{GeneratedPuzzle, is_unique};
 use crate::grid::{Cell, Digit, Grid, Order};
 use crate::random::Random;
 
-/// Puzzle number `index` of the ones that `seed` makes by Kocherzhenko's method.
+/// Generates puzzle number `index` of a seed by Kocherzhenko's method. Removal ends after
+/// `max_failures` cells that could not be emptied.
 #[must_use]
-pub fn kocherzhenko(order: Order, refusals: usize, seed: u64, index: u64) -> Made {
+pub fn kocherzhenko(order: Order, max_failures: usize, seed: u64, index: u64) -> GeneratedPuzzle {
     let mut random = Random::for_part(seed, index);
     let solution = fill(order, &mut random);
     let mut puzzle = solution.clone();
-    let mut refused = 0;
+    let mut failures = 0;
     let mut cells: Vec<Cell> = order.cells().collect();
     random.shuffle(&mut cells);
     for cell in cells {
@@ -29,37 +31,44 @@ pub fn kocherzhenko(order: Order, refusals: usize, seed: u64, index: u64) -> Mad
         if is_unique(&fewer) == Ok(true) {
             puzzle = fewer;
         } else {
-            refused += 1;
-            if refused == refusals {
+            failures += 1;
+            if failures == max_failures {
                 break;
             }
         }
     }
-    Made { puzzle, solution }
+    GeneratedPuzzle { puzzle, solution }
 }
 
-/// The same, but a cell that could not be emptied may be drawn again, and is then refused again.
+/// Like [`kocherzhenko`], but a cell that could not be emptied may be drawn again and then counts as
+/// another failure.
 #[must_use]
-pub fn kocherzhenko_redrawn(order: Order, refusals: usize, seed: u64, index: u64) -> Made {
+pub fn kocherzhenko_with_redraws(
+    order: Order,
+    max_failures: usize,
+    seed: u64,
+    index: u64,
+) -> GeneratedPuzzle {
     let mut random = Random::for_part(seed, index);
     let solution = fill(order, &mut random);
     let mut puzzle = solution.clone();
     let mut clues: Vec<Cell> = order.cells().collect();
-    let mut refused = 0;
-    while refused < refusals && !clues.is_empty() {
+    let mut failures = 0;
+    while failures < max_failures && !clues.is_empty() {
         let drawn = random.below(clues.len());
         let fewer = puzzle.without(clues[drawn]);
         if is_unique(&fewer) == Ok(true) {
             puzzle = fewer;
             clues.swap_remove(drawn);
         } else {
-            refused += 1;
+            failures += 1;
         }
     }
-    Made { puzzle, solution }
+    GeneratedPuzzle { puzzle, solution }
 }
 
-/// The paper's fill, begun again with fresh digits when it loses itself; a plain walk can take minutes on 16×16.
+/// The fill of the paper, restarted if it takes too long: plain backtracking can take minutes on
+/// 16×16.
 fn fill(order: Order, random: &mut Random) -> Grid {
     let mut steps = 200 * order.cell_count() as u64;
     loop {
@@ -67,7 +76,7 @@ fn fill(order: Order, random: &mut Random) -> Grid {
         if fill_from(&mut grid, 0, random, &mut steps.clone()) {
             return grid;
         }
-        // Some orders are beyond plain backtracking; then the fast fill stands in for it.
+        // Plain backtracking never finishes for some sizes; use the fast fill for them.
         if steps > 2_000 * order.cell_count() as u64 {
             return super::full::random(order, random);
         }
@@ -105,38 +114,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puzzles_have_one_solution_and_are_the_same_for_the_same_seed() {
+    fn puzzles_are_unique_and_reproducible() {
         for index in 0..10 {
-            let made = kocherzhenko(Order::NINE, 5, 1, index);
-            assert_eq!(is_unique(&made.puzzle), Ok(true));
-            assert!(made.solution.solves(&made.puzzle));
-            assert_eq!(kocherzhenko(Order::NINE, 5, 1, index), made);
+            let generated = kocherzhenko(Order::NINE, 5, 1, index);
+            assert_eq!(is_unique(&generated.puzzle), Ok(true));
+            assert!(generated.solution.solves(&generated.puzzle));
+            assert_eq!(kocherzhenko(Order::NINE, 5, 1, index), generated);
         }
         assert_ne!(kocherzhenko(Order::NINE, 5, 1, 0), kocherzhenko(Order::NINE, 5, 2, 0));
     }
 
     #[test]
-    fn a_cell_that_is_refused_twice_ends_the_removal_sooner() {
-        let clues = |make: fn(Order, usize, u64, u64) -> Made| -> usize {
+    fn redraws_end_removal_sooner() {
+        let clues = |generate: fn(Order, usize, u64, u64) -> GeneratedPuzzle| -> usize {
             (0..40)
-                .map(|index| make(Order::NINE, 5, 1, index))
-                .inspect(|made| {
+                .map(|index| generate(Order::NINE, 5, 1, index))
+                .inspect(|generated| {
                     assert!(
-                        is_unique(&made.puzzle) == Ok(true) && made.solution.solves(&made.puzzle)
+                        is_unique(&generated.puzzle) == Ok(true)
+                            && generated.solution.solves(&generated.puzzle)
                     )
                 })
-                .map(|made| made.puzzle.clue_count())
+                .map(|generated| generated.puzzle.clue_count())
                 .sum()
         };
-        assert!(clues(kocherzhenko_redrawn) > clues(kocherzhenko));
-        assert_eq!(kocherzhenko_redrawn(Order::FOUR, 0, 1, 0).puzzle.clue_count(), 16);
+        assert!(clues(kocherzhenko_with_redraws) > clues(kocherzhenko));
+        assert_eq!(kocherzhenko_with_redraws(Order::FOUR, 0, 1, 0).puzzle.clue_count(), 16);
     }
 
     #[test]
-    fn a_minimal_puzzle_comes_out_when_every_cell_may_be_refused() {
-        for order in [Order::FOUR, Order::NINE, Order::boxes(2, 3).unwrap()] {
-            let made = kocherzhenko(order, usize::MAX, 3, 0);
-            assert_eq!(super::super::is_minimal(&made.puzzle), Ok(true), "{}", made.puzzle);
+    fn puzzles_are_minimal_without_a_limit_on_failures() {
+        for order in [Order::FOUR, Order::NINE, Order::new(2, 3).unwrap()] {
+            let generated = kocherzhenko(order, usize::MAX, 3, 0);
+            assert_eq!(
+                super::super::is_minimal(&generated.puzzle),
+                Ok(true),
+                "{}",
+                generated.puzzle
+            );
         }
     }
 }

@@ -1,21 +1,26 @@
-//! Neighbours of a puzzle: the same solution from other clues, or a few clues exchanged, whatever comes of the solution.
+//! Neighbours of a puzzle: puzzles that differ from it in a few clues.
+//!
+//! [`neighbour`] keeps the solution:
 //!
 //! ```text
-//! a move:  drop a clue
-//!          add another digit of the solution, elsewhere, after which the solution is the only one again
-//!          where there is none, drop another clue instead
+//! a move:  remove a clue
+//!          add a digit of the solution in another cell that makes the solution unique again
+//!          if there is none, try to remove another clue
 //! ```
-//! What has been seen is not asked again: every other solution that a failed attempt shows rules out all cells in which it agrees
-//! with the right one. Neighbours of hard puzzles are often hard as well, so a network that learns from a short list of hard puzzles
-//! has more to learn from.
+//! A failed attempt finds a second solution. All cells in which both solutions agree are then
+//! skipped. [`exchange_neighbours`] usually changes the solution. Neighbours of hard puzzles are often
+//! hard, too, so they extend short lists of hard puzzles that networks are trained on.
 
 use super::{exchange, limits};
 use crate::grid::{Cell, Grid, Solutions};
 use crate::random::Random;
 use crate::search::{self, nine};
 
-/// A puzzle with the same only solution in which so many clues lie elsewhere, unless a later move takes an earlier one back.
-/// There is none if no clue can be moved, or if a proof took too long; 9×9 puzzles have no limit.
+/// Returns a puzzle with the same unique solution in which up to `moves` clues have moved to other
+/// cells.
+///
+/// Returns `None` if no clue can be moved or if a proof reached its limit. Proofs for 9×9 have no
+/// limit.
 ///
 /// ```
 /// use ninefold::generate::{self, neighbour};
@@ -43,10 +48,13 @@ pub fn neighbour(
     (found != *puzzle).then_some(found)
 }
 
-/// Minimal 9×9 puzzles that come out of this one when 1 to `reach` clues are exchanged for no more others; most have another
-/// solution. Each has one, as search has proven. Of another size there are none.
+/// Returns minimal 9×9 puzzles in which 1 to `reach` clues are replaced by the same number of clues
+/// or fewer.
+///
+/// Each result is proven to have one solution, usually another one than `puzzle`. The result is empty
+/// for other sizes.
 #[must_use]
-pub fn exchanged(puzzle: &Grid, reach: usize, random: &mut Random) -> Vec<Grid> {
+pub fn exchange_neighbours(puzzle: &Grid, reach: usize, random: &mut Random) -> Vec<Grid> {
     let line = nine::line(puzzle);
     line.map_or_else(Vec::new, |line| {
         exchange::neighbours(&line, reach, random).iter().map(nine::grid).collect()
@@ -63,7 +71,7 @@ fn with_a_clue_moved(puzzle: &Grid, solution: &Grid, random: &mut Random) -> Opt
     })
 }
 
-/// The puzzle with one more digit of its solution, in one of these places, after which it has no other solution.
+/// Adds a digit of the solution in one of these cells such that the solution becomes unique.
 fn closed(open: &Grid, solution: &Grid, mut places: Vec<Cell>) -> Option<Grid> {
     while let Some(place) = places.pop() {
         let closed = open.with(place, solution[place]?);
@@ -82,31 +90,34 @@ fn closed(open: &Grid, solution: &Grid, mut places: Vec<Cell>) -> Option<Grid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{self, Wish};
+    use crate::generate::{self, GenerateOptions, generate_one};
     use crate::grid::Order;
 
     #[test]
-    fn neighbours_have_the_same_only_solution_and_other_clues() {
+    fn neighbours_have_the_same_solution_and_other_clues() {
         for (order, moves) in
-            [(Order::FOUR, 1), (Order::boxes(2, 3).unwrap(), 2), (Order::NINE, 1), (Order::NINE, 3)]
+            [(Order::FOUR, 1), (Order::new(2, 3).unwrap(), 2), (Order::NINE, 1), (Order::NINE, 3)]
         {
             let mut seen = 0;
             for index in 0..10 {
-                let wish = Wish { minimal: true, ..Wish::any(order) };
-                let made = generate::make(&wish, 5, index).unwrap();
+                let options = GenerateOptions::new(order).with_minimal(true);
+                let start = generate_one(&options, 5, index).unwrap();
                 let mut random = Random::for_part(9, index);
-                let Some(found) = neighbour(&made.puzzle, &made.solution, moves, &mut random)
+                let Some(found) = neighbour(&start.puzzle, &start.solution, moves, &mut random)
                 else {
                     continue;
                 };
-                assert_eq!(found.clue_count(), made.puzzle.clue_count());
+                assert_eq!(found.clue_count(), start.puzzle.clue_count());
                 assert_eq!(
                     search::prove(&found, &limits(order)).solutions.unwrap().only(),
-                    Some(&made.solution)
+                    Some(&start.solution)
                 );
-                let kept =
-                    made.puzzle.clues().filter(|&(cell, digit)| found[cell] == Some(digit)).count();
-                let moved = made.puzzle.clue_count() - kept;
+                let kept = start
+                    .puzzle
+                    .clues()
+                    .filter(|&(cell, digit)| found[cell] == Some(digit))
+                    .count();
+                let moved = start.puzzle.clue_count() - kept;
                 assert!((1..=moves).contains(&moved), "{moved} of {moves}");
                 seen += 1;
             }
@@ -115,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn exchanged_clues_make_puzzles_with_one_solution_each() {
+    fn exchange_neighbours_have_one_solution() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let found = exchanged(&puzzle, 2, &mut Random::new(3));
+        let found = exchange_neighbours(&puzzle, 2, &mut Random::new(3));
         assert!(
             found.len() > 10 && found.iter().all(|other| generate::is_unique(other) == Ok(true))
         );
@@ -128,11 +139,14 @@ mod tests {
             search::prove(puzzle, &limits(Order::NINE)).solutions.unwrap().into_only()
         };
         assert!(found.iter().any(|other| solution(other) != solution(&puzzle)));
-        assert_eq!(exchanged(&"1..4..1..3..4..3".parse().unwrap(), 2, &mut Random::new(3)), []);
+        assert_eq!(
+            exchange_neighbours(&"1..4..1..3..4..3".parse().unwrap(), 2, &mut Random::new(3)),
+            []
+        );
     }
 
     #[test]
-    fn a_full_grid_has_no_neighbour_and_a_wrong_solution_none_either() {
+    fn complete_grids_and_wrong_solutions_have_no_neighbour() {
         let full: Grid = "1234341223414123".parse().unwrap();
         assert_eq!(neighbour(&full, &full, 1, &mut Random::new(1)), None);
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();

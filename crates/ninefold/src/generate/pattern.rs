@@ -1,32 +1,38 @@
-//! Patterns: where the clues of a puzzle stand, and how that picture is symmetric.
+//! Symmetries of the clue pattern: which cells are clues, regardless of their digits.
 
 use crate::grid::{Cell, Grid, Order};
 use std::fmt;
+use std::str::FromStr;
 
-/// The symmetry of the clues' pattern.
+/// A symmetry of the clue pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PatternSymmetry {
-    /// No symmetry is asked for.
+    /// No symmetry is required.
     #[default]
     None,
-    /// Turned by 180°.
+    /// Rotation by 180°.
     HalfTurn,
-    /// Turned by 90°.
+    /// Rotation by 90°.
     QuarterTurn,
-    /// Mirrored along the diagonal from the top left.
+    /// Reflection in the diagonal from the top left to the bottom right.
     Diagonal,
-    /// Mirrored along either diagonal.
+    /// Reflections in both diagonals.
     BothDiagonals,
-    /// Left and right mirrored.
+    /// Reflection in the vertical axis, which swaps left and right.
     Vertical,
-    /// Top and bottom mirrored.
+    /// Reflection in the horizontal axis, which swaps top and bottom.
     Horizontal,
-    /// Turned and mirrored in every way.
+    /// All rotations and reflections.
     Full,
 }
 
+/// The name of a symmetry that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown symmetry {:?}; expected one of {}", .0, PatternSymmetry::ALL.map(PatternSymmetry::name).join(", "))]
+pub struct UnknownSymmetryError(pub String);
+
 impl PatternSymmetry {
-    /// All of them, the freest first.
+    /// All symmetries, the least restrictive first.
     pub const ALL: [PatternSymmetry; 8] = [
         PatternSymmetry::None,
         PatternSymmetry::HalfTurn,
@@ -38,7 +44,7 @@ impl PatternSymmetry {
         PatternSymmetry::Full,
     ];
 
-    /// The name to ask for it by.
+    /// The name on the command line and in the API, such as `half-turn`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,13 +59,7 @@ impl PatternSymmetry {
         }
     }
 
-    /// The symmetry with this name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<PatternSymmetry> {
-        PatternSymmetry::ALL.into_iter().find(|symmetry| symmetry.name() == name)
-    }
-
-    /// Groups of cells that are clues together or empty together, in reading order of their first cells.
+    /// Groups of cells that are either all clues or all empty, in reading order of their first cells.
     pub(super) fn groups(self, order: Order) -> Vec<Vec<Cell>> {
         let mut grouped = vec![false; order.cell_count()];
         let mut groups = Vec::new();
@@ -83,7 +83,7 @@ impl PatternSymmetry {
         groups
     }
 
-    /// Is the picture of the clues symmetric in this way?
+    /// Whether the clue pattern of a puzzle has this symmetry.
     #[must_use]
     pub fn holds_for(self, puzzle: &Grid) -> bool {
         puzzle.order().cells().all(|cell| {
@@ -93,7 +93,7 @@ impl PatternSymmetry {
         })
     }
 
-    /// Where the generating turns and mirrorings take a cell.
+    /// The images of a cell under the generators of the symmetry group.
     fn images(self, order: Order, cell: Cell) -> Vec<Cell> {
         let last = order.side() - 1;
         let (row, column) = (order.row_of(cell), order.column_of(cell));
@@ -115,6 +115,15 @@ impl PatternSymmetry {
     }
 }
 
+impl FromStr for PatternSymmetry {
+    type Err = UnknownSymmetryError;
+
+    fn from_str(name: &str) -> Result<PatternSymmetry, UnknownSymmetryError> {
+        let found = PatternSymmetry::ALL.into_iter().find(|symmetry| symmetry.name() == name);
+        found.ok_or_else(|| UnknownSymmetryError(name.to_string()))
+    }
+}
+
 impl fmt::Display for PatternSymmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -126,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_have_the_sizes_geometry_says() {
+    fn group_sizes_match_the_symmetry() {
         let sizes = |symmetry: PatternSymmetry| {
             let groups = symmetry.groups(Order::NINE);
             assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 81);
@@ -143,7 +152,16 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_recognised() {
+    fn parses_every_name() {
+        for symmetry in PatternSymmetry::ALL {
+            assert_eq!(symmetry.to_string().parse(), Ok(symmetry));
+        }
+        let error = "odd".parse::<PatternSymmetry>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown symmetry \"odd\"; expected one of none, half-turn,"));
+    }
+
+    #[test]
+    fn recognises_the_symmetries_of_a_pattern() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
         let holds: Vec<&str> = PatternSymmetry::ALL
             .into_iter()

@@ -1,266 +1,299 @@
-//! Removal: clues leave a complete grid one by one while the solution stays the only one.
+//! The main generator: removes clues from a complete grid while the solution stays unique.
 //!
-//! This is how nearly all puzzles are made. Plain removal ends between 22 and 27 clues in 9×9; for fewer, the puzzle is
-//! climbed from (see [`super::climb`]): some clues leave, fewer come back. A puzzle that misses a demand, such as a
-//! technique, is varied: some clues come back and others leave, as long as that does not lead away from the demand. A
-//! given clue pattern cannot be reached by removal; there the digits are changed until few solutions are left, then one.
+//! Plain removal ends between 22 and 27 clues on 9×9. For fewer clues it continues with the moves of
+//! [`climb`], which remove some clues and add fewer. A puzzle that does not meet a requirement is
+//! varied: some clues are added and others removed, as long as the distance from the requirement
+//! does not grow. A given clue pattern is filled with random digits, which are then changed until
+//! one solution is left.
 
-use super::cut::{Answer, Cutter};
-use super::wish::{Interrupted, Miss, Nearest, NotFound, Refusal, Wish};
-use super::{AreUnique, Fit, Made, PatternSymmetry, climb, fill, full, kaggle, questions};
+use super::clue_remover::{Answer, ClueRemover};
+use super::{
+    AreUnique, Fit, GeneratedPuzzle, PatternSymmetry, batch_removal, climb, fill, full, kaggle,
+};
+use super::{
+    GenerateError, GenerateOptions, InterruptedError, Mismatch, NearestPuzzle, NotFoundError,
+};
 use crate::grid::{Cell, Grid, Order};
-use crate::limits::{Deadline, Stop};
+use crate::limits::{Deadline, StopReason};
 use crate::random::Random;
-use crate::search::{Limits, Solutions, Unfinished, nine, unique};
+use crate::search::{Limits, Solutions, UnfinishedError, nine, unique};
 use std::ops::Range;
 
-/// The largest side whose puzzles are cut down as far as proofs allow where nothing else is wished for.
-const LARGEST_CUT_TO_THE_END: usize = 25;
-/// Moves that are spent on one puzzle to bring its number of clues down.
+/// The largest side for which, by default, clues are removed as long as proofs allow.
+const LARGEST_FULL_REMOVAL: usize = 25;
+/// The number of moves per puzzle to reduce its number of clues.
 const MOVES_FOR_FEWER_CLUES: usize = 60;
-/// Variations of one puzzle that are looked at before another complete grid is tried.
+/// The number of variations of a puzzle before the next complete grid is tried.
 const VARIATIONS: usize = 30;
-/// The most groups of clues that come back in one variation.
-const MOST_COME_BACK: usize = 6;
-/// Changes of digits that are spent on one grid to make a given pattern work.
-const MOVES_FOR_A_PATTERN: usize = 400;
-/// Solutions that are looked at to see how far a pattern is from having one.
+/// The largest number of groups of clues that a variation adds.
+const MOST_ADDED_GROUPS: usize = 6;
+/// The number of digit changes per grid to find a puzzle with a given pattern.
+const MOVES_FOR_PATTERN: usize = 400;
+/// The solutions of a puzzle with a given pattern are counted up to this number.
 const MOST_SOLUTIONS: u64 = 100;
 
-pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, Refusal> {
-    let groups = wish.symmetry.groups(wish.order);
-    Work::new(wish, random, &groups, 0).make(None)
+pub(super) fn generate(
+    options: &GenerateOptions<'_>,
+    random: &mut Random,
+) -> Result<GeneratedPuzzle, GenerateError> {
+    let groups = options.symmetry.groups(options.order);
+    Generator::new(options, random, &groups, 0).run(None)
 }
 
-/// The puzzles with these indices, each the same as [`make`] makes it alone.
+/// Generates the puzzles with these indices. Each is the same as from [`generate`].
 ///
-/// Where removal asks for nothing but one solution, the first attempts of all of them go on side by side, and each
-/// round of their questions goes to the batch solver together, or is one call of `are_unique`.
-pub(super) fn make_all(
-    wish: &Wish<'_>,
+/// If uniqueness is the only check that removal needs, the first attempts for all puzzles run
+/// together, and each round of their checks goes to the batch solver or to `are_unique`.
+pub(super) fn generate_batch(
+    options: &GenerateOptions<'_>,
     seed: u64,
     indices: Range<u64>,
     are_unique: Option<&AreUnique<'_>>,
-) -> Vec<Result<Made, Refusal>> {
-    let groups = wish.symmetry.groups(wish.order);
+) -> Vec<Result<GeneratedPuzzle, GenerateError>> {
+    let groups = options.symmetry.groups(options.order);
     let mut randoms: Vec<Random> = indices.map(|index| Random::for_part(seed, index)).collect();
-    let mut first_cuts = Vec::new();
-    if asks_for_proofs_only(wish) {
+    let mut first_attempts = Vec::new();
+    if needs_only_uniqueness(options) {
         let start = |random: &mut Random| {
-            let solution = complete_grid(wish, random);
-            start_cutting(wish, &solution, &groups, random).0
+            let solution = complete_grid(options, random);
+            start_removal(options, &solution, &groups, random).0
         };
-        let cutters = randoms.iter_mut().map(start);
-        first_cuts = match are_unique {
-            None => questions::cut_all(cutters),
-            Some(are_unique) => cut_all(cutters, are_unique),
+        let removers = randoms.iter_mut().map(start);
+        first_attempts = match are_unique {
+            None => batch_removal::remove_all(removers),
+            Some(are_unique) => remove_all(removers, are_unique),
         };
     }
-    let mut first_cuts = first_cuts.into_iter();
+    let mut first_attempts = first_attempts.into_iter();
     let finish = |random| {
-        let (first, proofs) = first_cuts.next().unzip();
-        Work::new(wish, random, &groups, proofs.unwrap_or(0)).make(first)
+        let (first, proofs) = first_attempts.next().unzip();
+        Generator::new(options, random, &groups, proofs.unwrap_or(0)).run(first)
     };
     randoms.iter_mut().map(finish).collect()
 }
 
-/// Cuts down many 9×9 puzzles side by side; each comes with the number of its questions.
-fn cut_all<'a>(
-    cutters: impl Iterator<Item = Cutter<'a>>,
+/// Removes clues from many 9×9 puzzles together. Returns each puzzle with its number of checks.
+fn remove_all<'a>(
+    removers: impl Iterator<Item = ClueRemover<'a>>,
     are_unique: &AreUnique<'_>,
-) -> Vec<(Made, u64)> {
-    let mut cuts: Vec<(Cutter<'a>, u64)> = cutters.map(|cutter| (cutter, 0)).collect();
+) -> Vec<(GeneratedPuzzle, u64)> {
+    let mut removals: Vec<(ClueRemover<'a>, u64)> = removers.map(|remover| (remover, 0)).collect();
     let mut lines = Vec::new();
-    let mut asking = Vec::new();
+    let mut pending = Vec::new();
     loop {
         lines.clear();
-        asking.clear();
-        for (number, (cutter, _)) in cuts.iter_mut().enumerate() {
-            if let Some(line) = cutter.propose().and_then(nine::line) {
+        pending.clear();
+        for (number, (remover, _)) in removals.iter_mut().enumerate() {
+            if let Some(line) = remover.propose().and_then(nine::line) {
                 lines.push(line);
-                asking.push(number);
+                pending.push(number);
             }
         }
         if lines.is_empty() {
             break;
         }
-        for (&number, is_unique) in asking.iter().zip(are_unique(&lines)) {
-            let (cutter, proofs) = &mut cuts[number];
+        for (&number, is_unique) in pending.iter().zip(are_unique(&lines)) {
+            let (remover, proofs) = &mut removals[number];
             *proofs += 1;
-            cutter.answer(if is_unique { Answer::Allowed } else { Answer::Refused });
+            remover.answer(if is_unique { Answer::Allowed } else { Answer::Rejected });
         }
     }
-    cuts.into_iter().map(|(cutter, proofs)| (cutter.into_made(), proofs)).collect()
+    removals.into_iter().map(|(remover, proofs)| (remover.into_generated(), proofs)).collect()
 }
 
-/// Does removal need no one but a solver, so that the questions of many puzzles can be put to it together?
-pub(super) fn asks_for_proofs_only(wish: &Wish<'_>) -> bool {
-    wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty() && !wish.plucked
+/// Whether uniqueness is the only check that removal needs. If so, the checks of many puzzles can
+/// be answered together.
+pub(super) fn needs_only_uniqueness(options: &GenerateOptions<'_>) -> bool {
+    options.order == Order::NINE
+        && options.pattern.is_none()
+        && options.requirements.is_empty()
+        && !options.kaggle_style
 }
 
-struct Work<'a> {
-    wish: &'a Wish<'a>,
+struct Generator<'a> {
+    options: &'a GenerateOptions<'a>,
     random: &'a mut Random,
     groups: &'a [Vec<Cell>],
-    /// When all of it ends; a puzzle that is under way is given up then.
     deadline: Deadline<'a>,
     proofs: u64,
-    /// Proofs that reached their limit.
+    /// The number of proofs that reached their limit.
     unfinished: u64,
-    /// Puzzles that were measured against the demands.
+    /// The number of puzzles checked against the requirements.
     measured: u64,
-    nearest: Option<(usize, Nearest)>,
+    /// The distance from the options and the puzzle.
+    nearest: Option<(usize, NearestPuzzle)>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Generator<'a> {
     fn new(
-        wish: &'a Wish<'a>,
+        options: &'a GenerateOptions<'a>,
         random: &'a mut Random,
         groups: &'a [Vec<Cell>],
         proofs: u64,
-    ) -> Work<'a> {
-        let deadline = Deadline::of(&wish.limits);
-        Work { wish, random, groups, deadline, proofs, unfinished: 0, measured: 0, nearest: None }
+    ) -> Generator<'a> {
+        let deadline = Deadline::new(&options.limits);
+        Generator {
+            options,
+            random,
+            groups,
+            deadline,
+            proofs,
+            unfinished: 0,
+            measured: 0,
+            nearest: None,
+        }
     }
 
-    /// Tries until the wish is met or the attempts are used up. The first attempt may have been cut already.
-    fn make(mut self, first: Option<Made>) -> Result<Made, Refusal> {
-        // With solution and pattern given there is nothing left to chance.
-        let is_settled = self.wish.solution.is_some() && self.wish.pattern.is_some();
-        let attempts = if is_settled { 1 } else { self.wish.attempts };
+    /// Tries complete grids until a puzzle meets the options or the attempts are used up. `first` is
+    /// the result of the first clue removal, if that has been done.
+    fn run(mut self, first: Option<GeneratedPuzzle>) -> Result<GeneratedPuzzle, GenerateError> {
+        // With a given solution and pattern only one puzzle is possible.
+        let is_determined = self.options.solution.is_some() && self.options.pattern.is_some();
+        let attempts = if is_determined { 1 } else { self.options.attempts };
         let mut first = first;
         let mut tried = 0;
         while tried < attempts {
             tried += 1;
-            let made = match first.take() {
-                Some(cut) => self.finish(cut),
+            let generated = match first.take() {
+                Some(puzzle) => self.finish(puzzle),
                 None => self.attempt(),
             };
-            // What a proof was not in time for is not in the puzzle, so it may be another one than the seed makes.
+            // Discard the puzzle if time is up: an interrupted proof may have changed it, and then
+            // it is not the puzzle of this seed.
             if let Some(stop) = self.stopped() {
-                return Err(Refusal::Stopped(Interrupted { stop, so_far: self.not_found(tried) }));
+                return Err(GenerateError::Interrupted(InterruptedError {
+                    stop,
+                    so_far: self.not_found(tried),
+                }));
             }
-            if let Some(made) = made {
-                return Ok(made);
+            if let Some(generated) = generated {
+                return Ok(generated);
             }
         }
         Err(self.not_found(tried).into())
     }
 
-    fn not_found(self, attempts: usize) -> NotFound {
+    fn not_found(self, attempts: usize) -> NotFoundError {
         let nearest = self.nearest.map(|(_, nearest)| nearest);
-        let Work { proofs, unfinished, measured, .. } = self;
-        NotFound { attempts, proofs, unfinished, measured, nearest }
+        let Generator { proofs, unfinished, measured, .. } = self;
+        NotFoundError { attempts, proofs, unfinished, measured, nearest }
     }
 
-    /// Why the work is to end before its time, once it is.
-    fn stopped(&self) -> Option<Stop> {
+    /// The limit that was reached, if any.
+    fn stopped(&self) -> Option<StopReason> {
         self.deadline.reached()
     }
 
-    /// The limits of one proof. Those of 9×9 are short: the clock is read between them.
+    /// The limits of one proof. Proofs for 9×9 are short, so the clock is only read between them.
     fn limits(&self) -> Limits<'a> {
-        match unique::limits_for(self.wish.order, self.wish.nodes_per_proof).nodes {
+        match unique::limits_for(self.options.order, self.options.nodes_per_proof).nodes {
             None => Limits::none(),
             nodes => self.deadline.limits(nodes),
         }
     }
 
-    fn attempt(&mut self) -> Option<Made> {
-        if self.wish.plucked {
-            let made = kaggle::drawn(self.random);
-            return if self.proof(&made.puzzle) == Ok(true) { self.accept(made) } else { None };
+    fn attempt(&mut self) -> Option<GeneratedPuzzle> {
+        if self.options.kaggle_style {
+            let generated = kaggle::generate(self.random);
+            let is_unique = self.proof(&generated.puzzle) == Ok(true);
+            return if is_unique { self.accept(generated) } else { None };
         }
-        if let Some(pattern) = &self.wish.pattern {
+        if let Some(pattern) = &self.options.pattern {
             return self.attempt_with_pattern(pattern);
         }
-        let solution = complete_grid(self.wish, self.random);
-        let (cutter, goal) = start_cutting(self.wish, &solution, self.groups, self.random);
-        let made = Made { puzzle: self.cut(cutter, goal), solution };
-        if self.wish.demands.is_empty() { self.finish(made) } else { self.vary(made) }
+        let solution = complete_grid(self.options, self.random);
+        let (remover, goal) = start_removal(self.options, &solution, self.groups, self.random);
+        let generated = GeneratedPuzzle { puzzle: self.remove_clues(remover, goal), solution };
+        if self.options.requirements.is_empty() {
+            self.finish(generated)
+        } else {
+            self.vary(generated)
+        }
     }
 
-    fn finish(&mut self, cut: Made) -> Option<Made> {
-        let puzzle = self.with_fewer_clues(cut.puzzle, &cut.solution);
-        self.accept(Made { puzzle, solution: cut.solution })
+    fn finish(&mut self, generated: GeneratedPuzzle) -> Option<GeneratedPuzzle> {
+        let puzzle = self.with_fewer_clues(generated.puzzle, &generated.solution);
+        self.accept(GeneratedPuzzle { puzzle, solution: generated.solution })
     }
 
-    /// Takes clues away as long as the puzzle stays unique and not too hard. Of the puzzles on the way that meet the
-    /// wish the last one is taken; the first one with few enough clues ends the way.
-    fn cut(&mut self, mut cutter: Cutter<'_>, goal: usize) -> Grid {
-        let looks_at_demands = !self.wish.minimal && !self.wish.demands.is_empty();
-        // Where nothing can be too hard, no look is needed before the clues are few enough.
-        let has_no_top = self.wish.demands.iter().all(|demand| demand.has_no_top());
-        let mut last_met = None;
-        while let Some(fewer) = cutter.propose() {
+    /// Removes clues as long as the puzzle stays unique and not too hard. Returns the last puzzle
+    /// that meets the options, and stops at the first one whose number of clues reaches `goal`.
+    fn remove_clues(&mut self, mut remover: ClueRemover<'_>, goal: usize) -> Grid {
+        let checks_requirements = !self.options.minimal && !self.options.requirements.is_empty();
+        // Open-ended requirements need no check above the goal, because nothing can be too hard.
+        let is_open_ended =
+            self.options.requirements.iter().all(|requirement| requirement.is_open_ended());
+        let mut last_match = None;
+        while let Some(fewer) = remover.propose() {
             if self.stopped().is_some() {
                 break;
             }
             let proof = self.proof(fewer);
-            let is_on_the_way = has_no_top && fewer.clue_count() > goal;
-            if !looks_at_demands || is_on_the_way || proof != Ok(true) {
-                cutter.answer(Answer::of(&proof));
+            let can_skip_check = is_open_ended && fewer.clue_count() > goal;
+            if !checks_requirements || can_skip_check || proof != Ok(true) {
+                remover.answer(Answer::from_proof(&proof));
                 continue;
             }
             self.measured += 1;
-            let fit = self.wish.fit(fewer, &self.deadline.limits(None));
-            cutter.answer(if fit == Fit::Above { Answer::Refused } else { Answer::Allowed });
-            let count = cutter.clue_count();
+            let fit = self.options.fit(fewer, &self.deadline.limits(None));
+            remover.answer(if fit == Fit::Above { Answer::Rejected } else { Answer::Allowed });
+            let count = remover.clue_count();
             if fit == Fit::Within
-                && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count))
+                && self.options.clues.as_ref().is_none_or(|clues| clues.contains(&count))
             {
-                last_met = Some(cutter.puzzle().clone());
+                last_match = Some(remover.puzzle().clone());
                 if count <= goal {
                     break;
                 }
             }
         }
-        last_met.unwrap_or_else(|| cutter.into_made().puzzle)
+        last_match.unwrap_or_else(|| remover.into_generated().puzzle)
     }
 
-    /// Looks around a puzzle that may miss the wish: some clues come back and others leave, as long as that does not
-    /// lead away from the wish.
-    fn vary(&mut self, mut made: Made) -> Option<Made> {
-        let mut distance = self.distance(&made.puzzle);
+    /// Varies a puzzle until it meets the options: adds some clues and removes others, as long as
+    /// the distance from the options does not grow.
+    fn vary(&mut self, mut generated: GeneratedPuzzle) -> Option<GeneratedPuzzle> {
+        let mut distance = self.distance(&generated.puzzle);
         for _ in 0..VARIATIONS {
             if distance == 0 || self.stopped().is_some() {
                 break;
             }
-            let (cutter, goal) = self.start_variation(&made);
-            let other = Made { puzzle: self.cut(cutter, goal), solution: made.solution.clone() };
-            let other_distance = self.distance(&other.puzzle);
+            let (remover, goal) = self.start_variation(&generated);
+            let puzzle = self.remove_clues(remover, goal);
+            let other_distance = self.distance(&puzzle);
             if other_distance <= distance {
-                (made, distance) = (other, other_distance);
+                distance = other_distance;
+                generated.puzzle = puzzle;
             }
         }
-        (distance == 0).then_some(made)
+        (distance == 0).then_some(generated)
     }
 
-    /// A cutter of a puzzle to which a few clues came back; these are the last that may leave again.
-    fn start_variation(&mut self, made: &Made) -> (Cutter<'a>, usize) {
+    /// Adds a few clues to a puzzle. The new clues are the last ones that can be removed again.
+    fn start_variation(&mut self, generated: &GeneratedPuzzle) -> (ClueRemover<'a>, usize) {
         let groups = self.groups;
         let is_clue = |group: &u16| {
-            groups[usize::from(*group)].iter().all(|&cell| made.puzzle[cell].is_some())
+            groups[usize::from(*group)].iter().all(|&cell| generated.puzzle[cell].is_some())
         };
         let (mut clues, mut others): (Vec<u16>, Vec<u16>) =
             (0..groups.len() as u16).partition(is_clue);
         self.random.shuffle(&mut clues);
         self.random.shuffle(&mut others);
-        others.truncate(1 + self.random.below(MOST_COME_BACK));
-        let mut wider = made.clone();
+        others.truncate(1 + self.random.below(MOST_ADDED_GROUPS));
+        let mut wider = generated.clone();
         for &cell in others.iter().flat_map(|&group| &groups[usize::from(group)]) {
-            wider.puzzle.set(cell, made.solution[cell]);
+            wider.puzzle.set(cell, generated.solution[cell]);
         }
         others.append(&mut clues);
-        let goal = goal(self.wish, self.random);
-        (Cutter::resume(&wider, groups, floor(self.wish, goal), false, others), goal)
+        let goal = goal(self.options, self.random);
+        (ClueRemover::resume(&wider, groups, floor(self.options, goal), false, others), goal)
     }
 
-    /// Brings the number of clues down by moves if removal has left too many. Moves do not keep a symmetric picture and
-    /// do not look at demands.
+    /// Reduces the number of clues with climbing moves if removal has left too many. The moves do not
+    /// preserve symmetry and do not check requirements.
     fn with_fewer_clues(&mut self, mut puzzle: Grid, solution: &Grid) -> Grid {
-        let Some(range) = &self.wish.clues else { return puzzle };
-        if self.wish.symmetry != PatternSymmetry::None || !self.wish.demands.is_empty() {
+        let Some(range) = &self.options.clues else { return puzzle };
+        if self.options.symmetry != PatternSymmetry::None || !self.options.requirements.is_empty() {
             return puzzle;
         }
         for _ in 0..MOVES_FOR_FEWER_CLUES {
@@ -278,15 +311,16 @@ impl<'a> Work<'a> {
         puzzle
     }
 
-    /// Takes random digits for the clues of the pattern and changes some of them as long as solutions get fewer.
-    fn attempt_with_pattern(&mut self, pattern: &Grid) -> Option<Made> {
-        let solution = complete_grid(self.wish, self.random);
+    /// Fills the pattern with random digits and changes some of them as long as the number of
+    /// solutions does not grow.
+    fn attempt_with_pattern(&mut self, pattern: &Grid) -> Option<GeneratedPuzzle> {
+        let solution = complete_grid(self.options, self.random);
         let mut puzzle = masked(&solution, pattern);
         let mut count = self.count_solutions(&puzzle);
         let cells: Vec<Cell> = pattern.clues().map(|(cell, _)| cell).collect();
-        for _ in 0..MOVES_FOR_A_PATTERN {
-            let is_given = self.wish.solution.is_some() || cells.is_empty();
-            if count == Solved::Once || is_given || self.stopped().is_some() {
+        for _ in 0..MOVES_FOR_PATTERN {
+            let is_determined = self.options.solution.is_some() || cells.is_empty();
+            if count == SolutionCount::One || is_determined || self.stopped().is_some() {
                 break;
             }
             let changed = self.change_digits(&puzzle, &cells, pattern);
@@ -295,18 +329,18 @@ impl<'a> Work<'a> {
                 (puzzle, count) = (changed, new_count);
             }
         }
-        if let Some(miss) = count.miss() {
-            self.remember(puzzle, vec![miss]);
+        if let Some(mismatch) = count.mismatch() {
+            self.remember(puzzle, vec![mismatch]);
             return None;
         }
-        // This was proven a moment ago, under the same limits but for the clock.
+        // The same proof succeeded before; only the time limit can stop it now.
         let proven = unique::solutions(&puzzle, &self.limits()).ok().and_then(Solutions::into_only);
         assert!(
             proven.is_some() || self.stopped().is_some(),
-            "this is a bug in Ninefold: {puzzle} was unique before"
+            "bug in Ninefold: {puzzle} was unique before"
         );
         let solution = proven?;
-        self.accept(Made { puzzle, solution })
+        self.accept(GeneratedPuzzle { puzzle, solution })
     }
 
     fn change_digits(&mut self, puzzle: &Grid, cells: &[Cell], pattern: &Grid) -> Grid {
@@ -322,124 +356,135 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Has this puzzle one solution?
-    fn proof(&mut self, puzzle: &Grid) -> Result<bool, Unfinished> {
+    /// Proves whether the puzzle has exactly one solution.
+    fn proof(&mut self, puzzle: &Grid) -> Result<bool, UnfinishedError> {
         self.proofs += 1;
         let proof = unique::is_unique(puzzle, &self.limits());
         self.unfinished += u64::from(proof.is_err());
         proof
     }
 
-    /// How many solutions, at most [`MOST_SOLUTIONS`].
-    fn count_solutions(&mut self, puzzle: &Grid) -> Solved {
+    /// Counts solutions up to [`MOST_SOLUTIONS`].
+    fn count_solutions(&mut self, puzzle: &Grid) -> SolutionCount {
         match self.proof(puzzle) {
-            Ok(true) => Solved::Once,
+            Ok(true) => SolutionCount::One,
             Ok(false) => match unique::count_up_to(puzzle, MOST_SOLUTIONS, &self.limits()) {
-                Ok(count) => Solved::Times(count),
-                Err(_) => Solved::Unknown,
+                Ok(count) => SolutionCount::Many(count),
+                Err(_) => SolutionCount::Unknown,
             },
-            Err(_) => Solved::Unknown,
+            Err(_) => SolutionCount::Unknown,
         }
     }
 
-    /// Hands the puzzle out if it is what was wished for. Its solution has been proven to be the only one.
-    fn accept(&mut self, made: Made) -> Option<Made> {
-        (self.distance(&made.puzzle) == 0).then_some(made)
+    /// Returns the puzzle if it meets the options. Its solution has been proven unique.
+    fn accept(&mut self, generated: GeneratedPuzzle) -> Option<GeneratedPuzzle> {
+        (self.distance(&generated.puzzle) == 0).then_some(generated)
     }
 
-    /// How far a puzzle with one solution is from the wish; the nearest one is remembered.
+    /// The distance of a puzzle with one solution from the options. Remembers the nearest puzzle.
     fn distance(&mut self, puzzle: &Grid) -> usize {
-        self.measured += u64::from(!self.wish.demands.is_empty());
-        // Cut down to the end one by one, every clue was found to be needed, unless a proof was not finished.
-        let is_cut_singly =
-            self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
-        let is_proven = is_cut_singly && self.unfinished == 0;
+        self.measured += u64::from(!self.options.requirements.is_empty());
+        // If every clue was tried on its own and all proofs were finished, the puzzle is minimal.
+        let tried_every_clue =
+            self.options.symmetry == PatternSymmetry::None && self.options.pattern.is_none();
+        let is_proven = tried_every_clue && self.unfinished == 0;
         let is_minimal =
-            || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits()) };
-        let misses = self.wish.misses(puzzle, &self.deadline.limits(None), is_minimal);
-        if misses.is_empty() { 0 } else { self.remember(puzzle.clone(), misses).max(1) }
+            || if is_proven { Ok(true) } else { unique::is_minimal(puzzle, &self.limits()) };
+        let mismatches = self.options.mismatches(puzzle, &self.deadline.limits(None), is_minimal);
+        if mismatches.is_empty() { 0 } else { self.remember(puzzle.clone(), mismatches).max(1) }
     }
 
-    /// Keeps a puzzle that misses the wish, if it is the nearest; how far from the wish is it?
-    fn remember(&mut self, puzzle: Grid, misses: Vec<Miss>) -> usize {
-        let distance = misses.iter().map(|miss| miss.weight).sum();
+    /// Keeps a puzzle that does not meet the options if it is the nearest so far. Returns its
+    /// distance.
+    fn remember(&mut self, puzzle: Grid, mismatches: Vec<Mismatch>) -> usize {
+        let distance = mismatches.iter().map(|mismatch| mismatch.distance).sum();
         if self.nearest.as_ref().is_none_or(|&(nearest, _)| distance < nearest) {
-            let misses = misses.into_iter().map(|miss| miss.words).collect();
-            self.nearest = Some((distance, Nearest { puzzle, misses }));
+            let mismatches = mismatches.into_iter().map(|mismatch| mismatch.description).collect();
+            self.nearest = Some((distance, NearestPuzzle { puzzle, mismatches }));
         }
         distance
     }
 }
 
-/// How often a puzzle with a given pattern can be solved; the fewer, the nearer to one.
+/// The number of solutions of a puzzle with a given pattern. Smaller values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Solved {
-    Once,
-    /// So many times, counted up to [`MOST_SOLUTIONS`].
-    Times(u64),
-    /// The count was not finished; that is as far away as can be.
+enum SolutionCount {
+    One,
+    /// Another number, at most [`MOST_SOLUTIONS`].
+    Many(u64),
+    /// The count was not finished. This is the worst value.
     Unknown,
 }
 
-impl Solved {
-    /// What keeps it from having one solution.
-    fn miss(self) -> Option<Miss> {
-        let (weight, words) = match self {
-            Solved::Once => return None,
-            Solved::Times(MOST_SOLUTIONS) => {
+impl SolutionCount {
+    fn mismatch(self) -> Option<Mismatch> {
+        let (count, description) = match self {
+            SolutionCount::One => return None,
+            SolutionCount::Many(MOST_SOLUTIONS) => {
                 (MOST_SOLUTIONS, format!("it has {MOST_SOLUTIONS} solutions or more"))
             }
-            Solved::Times(count) => (count, format!("it has {count} solutions")),
-            Solved::Unknown => {
-                (MOST_SOLUTIONS, "its solutions were not counted within the limit".to_string())
+            SolutionCount::Many(count) => (count, format!("it has {count} solutions")),
+            SolutionCount::Unknown => {
+                (MOST_SOLUTIONS, "counting its solutions exceeded the limit".to_string())
             }
         };
-        Some(Miss { weight: 100 * weight as usize, words })
+        Some(Mismatch::new(100 * count as usize, description))
     }
 }
 
-/// The solution that was asked for, or a random complete grid.
-fn complete_grid(wish: &Wish<'_>, random: &mut Random) -> Grid {
-    match &wish.solution {
+/// The given solution, or a random complete grid.
+fn complete_grid(options: &GenerateOptions<'_>, random: &mut Random) -> Grid {
+    match &options.solution {
         Some(solution) => solution.clone(),
-        None => full::random(wish.order, random),
+        None => full::random(options.order, random),
     }
 }
 
-/// A cutter for this wish, and the number of clues to stop at.
-fn start_cutting<'a>(
-    wish: &Wish<'_>,
+/// A remover for these options, and the number of clues to stop at.
+fn start_removal<'a>(
+    options: &GenerateOptions<'_>,
     solution: &Grid,
     groups: &'a [Vec<Cell>],
     random: &mut Random,
-) -> (Cutter<'a>, usize) {
-    let goal = goal(wish, random);
-    (Cutter::new(solution, groups, floor(wish, goal), wish.demands.is_empty(), random), goal)
+) -> (ClueRemover<'a>, usize) {
+    let goal = goal(options, random);
+    (
+        ClueRemover::new(
+            solution,
+            groups,
+            floor(options, goal),
+            options.requirements.is_empty(),
+            random,
+        ),
+        goal,
+    )
 }
 
-/// Fewer clues are not wanted.
-fn floor(wish: &Wish<'_>, goal: usize) -> usize {
-    match &wish.clues {
-        // A minimal puzzle is cut to the end, and one with demands as far as its range allows.
-        _ if wish.minimal => 0,
-        Some(range) if !wish.demands.is_empty() => *range.start(),
+/// The number of clues that removal never goes below.
+fn floor(options: &GenerateOptions<'_>, goal: usize) -> usize {
+    match &options.clues {
+        // Minimal puzzles need full removal; with requirements the complete range can be used.
+        _ if options.minimal => 0,
+        Some(range) if !options.requirements.is_empty() => *range.start(),
         _ => goal,
     }
 }
 
-/// The number of clues to stop at: drawn by weight, or from the range, or as few as possible; in very large grids three
-/// fifths of the cells, because proofs take a second and more when fewer are filled.
-fn goal(wish: &Wish<'_>, random: &mut Random) -> usize {
-    let Some(range) = &wish.clues else {
-        return if wish.order.side() > LARGEST_CUT_TO_THE_END {
-            wish.order.cell_count() * 3 / 5
+/// The number of clues to stop at: drawn by weight or from the range, otherwise as few as possible.
+///
+/// Very large grids stop at three fifths of the cells, because proofs with fewer clues take a second
+/// or more.
+fn goal(options: &GenerateOptions<'_>, random: &mut Random) -> usize {
+    let Some(range) = &options.clues else {
+        return if options.order.side() > LARGEST_FULL_REMOVAL {
+            options.order.cell_count() * 3 / 5
         } else {
             0
         };
     };
-    let all: u32 = wish.clue_weights.iter().map(|(_, weight)| weight).sum();
+    let all: u32 = options.clue_weights.iter().map(|(_, weight)| weight).sum();
     let mut draw = random.below(all as usize) as u32;
-    for &(count, weight) in wish.clue_weights {
+    for &(count, weight) in options.clue_weights {
         match draw.checked_sub(weight) {
             Some(left) => draw = left,
             None => return count,

@@ -1,123 +1,168 @@
-//! Techniques as a wish: which steps the way to the solution takes, and which it does not.
+//! Requirements for the techniques on the solution path of a puzzle.
 //!
-//! The way is the one that explanations show with their default techniques ([`Uses`]): at each
-//! position the easiest step is taken. A technique that the default leaves out is tried just before the forcing chains,
-//! the last resort, if it is asked for.
+//! The solution path is that of explanations with the default techniques ([`TechniqueSummary`]): it
+//! takes the easiest step at each position. A requested technique that is not used by default is tried
+//! just before forcing chains, the last resort.
 
-use super::wish::{BadWish, Demand, Fit, Miss};
-use crate::explain::{End, Uses};
+use super::{Fit, InvalidOptionsError, Mismatch, Requirement};
+use crate::explain::{ExplainOutcome, TechniqueSummary};
 use crate::grid::Grid;
 use crate::limits::Limits;
 use crate::logic;
 use crate::proof::Technique;
 use crate::search::singles;
 
-/// Singles fill cells; without them no path ends, so `only` need not name them.
+/// Singles are always allowed, because no path ends without them.
 const SINGLES: [Technique; 3] =
     [Technique::FullHouse, Technique::NakedSingle, Technique::HiddenSingle];
 
-/// How far from the wish a puzzle counts that needs more than it may.
+/// The distance of a puzzle that is too hard.
 const TOO_HARD: usize = 20;
 
-/// What is wished for.
+/// Which techniques the solution path of a puzzle uses.
+///
+/// ```
+/// use ninefold::generate::{self, Fit, GenerateOptions, Requirement, TechniqueOptions};
+///
+/// let requirement =
+///     TechniqueOptions::new().with_hardest("X-Wing".parse()?).into_requirement()?;
+/// let options = GenerateOptions::default().with_requirement(&requirement);
+/// let generated = generate::generate_one(&options, 1, 0)?;
+/// assert_eq!(requirement.fit(&generated.puzzle), Fit::Within);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Techniques {
-    /// The path uses each of these.
-    pub with: Vec<Technique>,
-    /// The path uses none of these.
-    pub without: Vec<Technique>,
-    /// The path uses this, and nothing harder.
+#[non_exhaustive]
+pub struct TechniqueOptions {
+    /// Techniques that the path uses.
+    pub required: Vec<Technique>,
+    /// Techniques that the path does not use.
+    pub forbidden: Vec<Technique>,
+    /// The hardest technique that the path uses.
     pub hardest: Option<Technique>,
-    /// Singles and these techniques are all that is tried; if there are none, everything is.
-    pub only: Vec<Technique>,
-    /// May a step rest on the promise that there is only one solution?
+    /// The allowed techniques besides singles. If empty, all techniques are allowed.
+    pub allowed: Vec<Technique>,
+    /// Whether the path may use steps that assume a unique solution. True by default.
     pub uniqueness: bool,
 }
 
-impl Default for Techniques {
-    fn default() -> Techniques {
-        Techniques {
-            with: Vec::new(),
-            without: Vec::new(),
-            hardest: None,
-            only: Vec::new(),
-            uniqueness: true,
-        }
+impl Default for TechniqueOptions {
+    fn default() -> TechniqueOptions {
+        TechniqueOptions::new()
     }
 }
 
-impl Techniques {
-    /// The wish as a demand, or why it contradicts itself.
-    ///
-    /// ```
-    /// use ninefold::generate::{self, Demand, Fit, Techniques, Wish};
-    /// use ninefold::grid::Order;
-    ///
-    /// let x_wing = "X-Wing".parse()?;
-    /// let demand = Techniques { hardest: Some(x_wing), ..Techniques::default() }.demand()?;
-    /// let made = generate::make(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 1, 0)?;
-    /// assert_eq!(demand.fit(&made.puzzle), Fit::Within);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn demand(self) -> Result<ByTechniques, BadWish> {
+impl TechniqueOptions {
+    /// Options that allow every path.
+    #[must_use]
+    pub fn new() -> TechniqueOptions {
+        TechniqueOptions {
+            required: Vec::new(),
+            forbidden: Vec::new(),
+            hardest: None,
+            allowed: Vec::new(),
+            uniqueness: true,
+        }
+    }
+
+    /// Sets the techniques that the path uses.
+    #[must_use]
+    pub fn with_required(mut self, techniques: Vec<Technique>) -> TechniqueOptions {
+        self.required = techniques;
+        self
+    }
+
+    /// Sets the techniques that the path does not use.
+    #[must_use]
+    pub fn with_forbidden(mut self, techniques: Vec<Technique>) -> TechniqueOptions {
+        self.forbidden = techniques;
+        self
+    }
+
+    /// Sets the hardest technique that the path uses.
+    #[must_use]
+    pub fn with_hardest(mut self, technique: Technique) -> TechniqueOptions {
+        self.hardest = Some(technique);
+        self
+    }
+
+    /// Sets the allowed techniques besides singles.
+    #[must_use]
+    pub fn with_allowed(mut self, techniques: Vec<Technique>) -> TechniqueOptions {
+        self.allowed = techniques;
+        self
+    }
+
+    /// Sets whether the path may use steps that assume a unique solution.
+    #[must_use]
+    pub fn with_uniqueness(mut self, uniqueness: bool) -> TechniqueOptions {
+        self.uniqueness = uniqueness;
+        self
+    }
+
+    /// Converts the options to a requirement, or returns an error if they are contradictory.
+    pub fn into_requirement(self) -> Result<TechniqueRequirement, InvalidOptionsError> {
         let order = self.order();
         let rank = |technique: Technique| order.iter().position(|&other| other == technique);
-        for &technique in self.wanted() {
-            if self.without.contains(&technique) {
-                return Err(BadWish::WantedAndForbidden { technique });
+        for &technique in self.all_required() {
+            if self.forbidden.contains(&technique) {
+                return Err(InvalidOptionsError::RequiredAndForbidden { technique });
             }
             if !self.uniqueness && technique.needs_uniqueness() {
-                return Err(BadWish::RestsOnUniqueness { technique });
+                return Err(InvalidOptionsError::AssumesUniqueness { technique });
             }
             if rank(technique).is_none() {
-                return Err(BadWish::NotAmongTheOnly { technique });
+                return Err(InvalidOptionsError::NotAllowed { technique });
             }
             if let Some(hardest) = self.hardest.filter(|&hardest| rank(technique) > rank(hardest)) {
-                return Err(BadWish::HarderThanTheHardest { technique, hardest });
+                return Err(InvalidOptionsError::HarderThanHardest { technique, hardest });
             }
         }
         let last = self.hardest.and_then(rank).map_or(order.len(), |rank| rank + 1);
-        // The three kinds of chains are looked for together, and cutting them apart would change the path.
-        let is_kin = |technique: &Technique| {
+        // The three kinds of chains share one search. Removing one of them would change the path.
+        let shares_search = |technique: &Technique| {
             self.hardest.is_some_and(|hardest| are_one_search(hardest, *technique))
         };
-        let end = order.iter().rposition(is_kin).map_or(last, |kin| last.max(kin + 1));
-        let options = logic::Options {
+        let end = order.iter().rposition(shares_search).map_or(last, |index| last.max(index + 1));
+        let options = logic::ExplainOptions {
             techniques: order[..end].to_vec(),
-            // Seeds keep their puzzles, whichever way people look for singles.
+            // A fixed order: the puzzles of a seed must not depend on the default order of singles.
             singles: logic::SinglesOrder::AsListed,
             uniqueness: self.uniqueness,
-            ..logic::Options::default()
+            ..logic::ExplainOptions::default()
         };
-        let beyond_singles = self.wanted().any(|technique| !SINGLES.contains(technique))
-            && !self.without.iter().any(|technique| SINGLES.contains(technique));
-        Ok(ByTechniques { wish: self, order, options, beyond_singles })
+        let beyond_singles = self.all_required().any(|technique| !SINGLES.contains(technique))
+            && !self.forbidden.iter().any(|technique| SINGLES.contains(technique));
+        Ok(TechniqueRequirement { requested: self, order, options, beyond_singles })
     }
 
-    /// The techniques that must appear.
-    fn wanted(&self) -> impl Iterator<Item = &Technique> {
-        self.with.iter().chain(&self.hardest)
+    /// All techniques that the path must use.
+    fn all_required(&self) -> impl Iterator<Item = &Technique> {
+        self.required.iter().chain(&self.hardest)
     }
 
-    /// What is tried, the easiest first.
+    /// The techniques to try, the easiest first.
     fn order(&self) -> Vec<Technique> {
         let mut order = logic::default_order();
         let last_resort =
             order.iter().position(|&technique| technique == Technique::CellForcingChain);
         let mut place = last_resort.unwrap_or(order.len());
-        for &technique in self.wanted().chain(&self.only) {
+        for &technique in self.all_required().chain(&self.allowed) {
             if !order.contains(&technique) {
                 order.insert(place, technique);
                 place += 1;
             }
         }
-        if !self.only.is_empty() {
-            order.retain(|technique| SINGLES.contains(technique) || self.only.contains(technique));
+        if !self.allowed.is_empty() {
+            order.retain(|technique| {
+                SINGLES.contains(technique) || self.allowed.contains(technique)
+            });
         }
         order
     }
 }
 
+/// Whether both are chains of the same search.
 fn are_one_search(one: Technique, other: Technique) -> bool {
     let kind = |technique: Technique| match technique {
         Technique::ContinuousNiceLoop { grouped }
@@ -128,50 +173,54 @@ fn are_one_search(one: Technique, other: Technique) -> bool {
     kind(one).is_some() && kind(one) == kind(other)
 }
 
-/// The demand that a path uses some techniques and not others; [`Techniques::demand`] makes it.
+/// A requirement on the techniques of the solution path, created by
+/// [`TechniqueOptions::into_requirement`].
 #[derive(Clone, Debug)]
-pub struct ByTechniques {
-    wish: Techniques,
+pub struct TechniqueRequirement {
+    requested: TechniqueOptions,
     /// All techniques of the path, the easiest first.
     order: Vec<Technique>,
-    /// What is tried: nothing beyond the hardest one allowed.
-    options: logic::Options,
-    /// Is a puzzle that falls to singles certainly too easy?
+    /// The techniques to try: none beyond the hardest allowed one.
+    options: logic::ExplainOptions,
+    /// Whether a puzzle that singles solve is always too easy.
     beyond_singles: bool,
 }
 
-/// What a path shows.
-enum Seen {
-    /// Everything is as wished.
-    AsWished,
-    /// These were asked for and not used; the hardest step was another.
+/// The result of checking a solution path.
+enum PathCheck {
+    /// The path meets the requirement.
+    Match,
+    /// The path does not use these required techniques. Its hardest step is the other technique.
     Missing(Vec<Technique>, Option<Technique>),
-    /// This was used, so many times, and may not be.
+    /// The path uses this forbidden technique N times.
     Forbidden(Technique, usize),
-    /// What may be used does not solve it.
+    /// The allowed techniques do not solve the puzzle.
     Unsolved,
 }
 
-impl ByTechniques {
-    fn look(&self, puzzle: &Grid, limits: &Limits<'_>) -> Seen {
-        let Ok(uses) = Uses::of(puzzle, &self.options, limits) else { return Seen::Unsolved };
-        if uses.end != End::Solved {
-            return Seen::Unsolved;
+impl TechniqueRequirement {
+    fn check(&self, puzzle: &Grid, limits: &Limits<'_>) -> PathCheck {
+        let Ok(summary) = TechniqueSummary::new(puzzle, &self.options, limits) else {
+            return PathCheck::Unsolved;
+        };
+        if summary.outcome != ExplainOutcome::Solved {
+            return PathCheck::Unsolved;
         }
-        let times = |technique: Technique| uses.count(technique);
-        if let Some(&forbidden) = self.wish.without.iter().find(|&&technique| times(technique) > 0)
+        let count = |technique: Technique| summary.count(technique);
+        if let Some(&forbidden) =
+            self.requested.forbidden.iter().find(|&&technique| count(technique) > 0)
         {
-            return Seen::Forbidden(forbidden, times(forbidden));
+            return PathCheck::Forbidden(forbidden, count(forbidden));
         }
-        let hardest = uses.hardest();
-        if let (Some(used), Some(wished)) = (hardest, self.wish.hardest)
-            && self.rank(used) > self.rank(wished)
+        let hardest = summary.hardest();
+        if let (Some(used), Some(requested)) = (hardest, self.requested.hardest)
+            && self.rank(used) > self.rank(requested)
         {
-            return Seen::Forbidden(used, times(used));
+            return PathCheck::Forbidden(used, count(used));
         }
-        let missing: Vec<Technique> =
-            self.wish.wanted().copied().filter(|&wanted| times(wanted) == 0).collect();
-        if missing.is_empty() { Seen::AsWished } else { Seen::Missing(missing, hardest) }
+        let required = self.requested.all_required().copied();
+        let missing: Vec<Technique> = required.filter(|&technique| count(technique) == 0).collect();
+        if missing.is_empty() { PathCheck::Match } else { PathCheck::Missing(missing, hardest) }
     }
 
     fn rank(&self, technique: Technique) -> usize {
@@ -179,60 +228,57 @@ impl ByTechniques {
     }
 }
 
-impl Demand for ByTechniques {
-    fn words(&self) -> String {
+impl Requirement for TechniqueRequirement {
+    fn description(&self) -> String {
         let list = |techniques: &[Technique]| {
             techniques.iter().map(Technique::to_string).collect::<Vec<_>>().join(", ")
         };
-        let wish = &self.wish;
+        let requested = &self.requested;
         let mut parts = Vec::new();
-        if !wish.only.is_empty() {
-            parts.push(format!("singles and {} alone", list(&wish.only)));
+        if !requested.allowed.is_empty() {
+            parts.push(format!("a path with only singles and {}", list(&requested.allowed)));
         }
-        if !wish.with.is_empty() {
-            parts.push(format!("a path with {}", list(&wish.with)));
+        if !requested.required.is_empty() {
+            parts.push(format!("a path with {}", list(&requested.required)));
         }
-        if !wish.without.is_empty() {
-            parts.push(format!("a path without {}", list(&wish.without)));
+        if !requested.forbidden.is_empty() {
+            parts.push(format!("a path without {}", list(&requested.forbidden)));
         }
-        if let Some(hardest) = wish.hardest {
+        if let Some(hardest) = requested.hardest {
             parts.push(format!("{hardest} as the hardest step"));
         }
-        if parts.is_empty() { "a path of logic".to_string() } else { parts.join(", ") }
+        if parts.is_empty() { "a path of logical steps".to_string() } else { parts.join(", ") }
     }
 
-    fn beyond_singles(&self) -> Option<Technique> {
-        self.wish
-            .wanted()
-            .copied()
-            .find(|technique| !SINGLES.contains(technique))
-            .filter(|_| self.beyond_singles)
+    fn technique_beyond_singles(&self) -> Option<Technique> {
+        let mut required = self.requested.all_required().copied();
+        required.find(|technique| !SINGLES.contains(technique)).filter(|_| self.beyond_singles)
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
         self.fit_within(puzzle, &Limits::none())
     }
 
-    fn miss(&self, puzzle: &Grid) -> Option<Miss> {
-        self.miss_within(puzzle, &Limits::none())
+    fn mismatch(&self, puzzle: &Grid) -> Option<Mismatch> {
+        self.mismatch_within(puzzle, &Limits::none())
     }
 
     fn fit_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Fit {
-        // Most puzzles on the way from a complete grid fall to singles, and that is found a hundred times quicker.
+        // Singles solve most puzzles early in clue removal, and this check is a hundred times faster.
         if self.beyond_singles && singles::solve(puzzle) {
             return Fit::Below;
         }
-        match self.look(puzzle, limits) {
-            Seen::AsWished => Fit::Within,
-            Seen::Missing(..) => Fit::Below,
-            Seen::Forbidden(..) | Seen::Unsolved => Fit::Above,
+        match self.check(puzzle, limits) {
+            PathCheck::Match => Fit::Within,
+            PathCheck::Missing(..) => Fit::Below,
+            PathCheck::Forbidden(..) | PathCheck::Unsolved => Fit::Above,
         }
     }
 
-    fn miss_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Option<Miss> {
-        Some(match self.look(puzzle, limits) {
-            Seen::AsWished => return None,
-            Seen::Missing(missing, hardest) => {
+    fn mismatch_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Option<Mismatch> {
+        Some(match self.check(puzzle, limits) {
+            PathCheck::Match => return None,
+            PathCheck::Missing(missing, hardest) => {
                 let names: Vec<String> = missing.iter().map(Technique::to_string).collect();
                 let reached = hardest.map_or(0, |hardest| self.rank(hardest));
                 let gap = missing
@@ -241,18 +287,18 @@ impl Demand for ByTechniques {
                     .max();
                 let hardest = hardest
                     .map_or(String::new(), |hardest| format!("; its hardest step is {hardest}"));
-                let words = format!("its path has no {}{hardest}", names.join(" and no "));
-                Miss { weight: missing.len() + gap.unwrap_or(0), words }
+                let description = format!("its path has no {}{hardest}", names.join(" and no "));
+                Mismatch { distance: missing.len() + gap.unwrap_or(0), description }
             }
-            Seen::Forbidden(technique, times) => {
-                Miss { weight: TOO_HARD + times, words: format!("its path uses {technique}") }
+            PathCheck::Forbidden(technique, count) => {
+                Mismatch::new(TOO_HARD + count, format!("its path uses {technique}"))
             }
-            Seen::Unsolved => {
-                let words = match self.wish.hardest {
-                    Some(hardest) => format!("it needs more than {hardest}"),
-                    None => "the techniques in use do not solve it".to_string(),
+            PathCheck::Unsolved => {
+                let description = match self.requested.hardest {
+                    Some(hardest) => format!("it requires more than {hardest}"),
+                    None => "the allowed techniques do not solve it".to_string(),
                 };
-                Miss { weight: 2 * TOO_HARD, words }
+                Mismatch { distance: 2 * TOO_HARD, description }
             }
         })
     }

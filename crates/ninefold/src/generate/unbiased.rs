@@ -1,107 +1,117 @@
-//! Unbiased minimal puzzles: of all minimal 9×9 puzzles there are, each is equally likely.
+//! Unbiased minimal puzzles: a uniform sample of all minimal 9×9 puzzles.
 //!
-//! Removal prefers puzzles with few clues: 24.4 on average, where all minimal puzzles together have 26.6. Berthier (2009)
-//! showed that the bias of a generator can be known and taken out again. Here that is importance sampling:
+//! Clue removal prefers puzzles with few clues: 24.4 on average, while the average over all minimal
+//! puzzles is 26.6. Berthier (2009) showed how to measure and correct the bias of a generator. This
+//! module uses importance sampling:
 //!
 //! ```text
-//! a random complete grid, every grid equally likely
-//! SETS random sets of START clues of it; those with several solutions are dropped
-//! while some clues are not needed:  take one of them away, each equally likely; k were not needed
+//! draw a random complete grid, every grid equally likely
+//! draw SETS random sets of START clues; drop those with several solutions
+//! while k > 0 clues are redundant:  remove one of them, each equally likely
 //! ```
 //!
-//! What comes out is a minimal puzzle with n clues. Of all ways that lead to it, this one was taken with a chance
-//! proportional to 1/∏k; and there are (81−n)·(80−n)⋯(82−START) ways, one for each set of START clues around it and each
-//! order of taking the others away. So a weight of ∏k / ∏(81−j), j from n to START−1, makes all minimal puzzles of all grids
-//! equal.
+//! The result is a minimal puzzle with n clues. The probability of the path that led to it is
+//! proportional to 1/∏k. There are (81−n)·(80−n)⋯(82−START) paths: one for each set of START clues that
+//! contains the puzzle and each order of removing the others. The weight ∏k / ∏(81−j), with j from n to
+//! START−1, therefore corrects the bias over all minimal puzzles of all grids.
 //!
-//! Grids: the first band and the first stack are drawn, each pair equally likely; of all N grids with these one is
-//! taken, and the weight is multiplied by N.
+//! To draw a grid, its first band and first stack are drawn, each pair equally likely. One of the N
+//! grids with this band and stack is chosen, and the weight is multiplied by N.
 //!
-//! Who wants a plain list takes [`many`]: it draws each puzzle into the list as often as its weight says, mostly not
-//! at all, so that all puzzles of the list count the same. Who computes with weights takes [`many_weighted`] and gets
-//! some five hundred times as many puzzles in the same time.
+//! [`generate_many`] returns a plain list: it contains each puzzle as often as its weight says, mostly
+//! not at all. [`generate_many_weighted`] returns all puzzles with their weights, about five hundred
+//! times as many in the same time.
 
-use super::{Made, full, side_by_side};
+use super::{GeneratedPuzzle, full, parallel};
 use crate::random::Random;
 use crate::search::batch::Batch;
 use crate::search::nine::{self, Line};
 
-/// Clues of the sets that are drawn. With fewer hardly any set has one solution; with more the weights differ more.
+/// The number of clues in a set. With fewer, hardly any set has one solution; with more, the weights
+/// differ more.
 const START: usize = 36;
 
-/// Sets that are drawn of one grid.
+/// The number of sets drawn from one grid.
 const SETS: usize = 512;
 
-/// A minimal puzzle, and how much it counts.
+/// A minimal puzzle and its weight.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weighted {
+#[non_exhaustive]
+pub struct WeightedPuzzle {
     /// The puzzle and its solution.
-    pub made: Made,
-    /// The logarithm of its weight.
+    pub generated: GeneratedPuzzle,
+    /// The natural logarithm of the weight.
     pub ln_weight: f64,
 }
 
-/// The logarithm of the weight that stands for one puzzle of an even list. Few puzzles weigh more (on average it is -7.3), and
-/// those come twice now and then.
+/// The logarithm of the weight with which a puzzle is expected once in an unweighted list. Few
+/// puzzles weigh more (the average is -7.3); those sometimes occur twice.
 const LN_ONE: f64 = -1.0;
 
-/// Minimal 9×9 puzzles of which each there is comes equally often, handed over until `deliver` answers with `false`; the same
-/// ones on any number of threads.
-pub fn many(seed: u64, threads: usize, mut deliver: impl FnMut(Made) -> bool) {
-    let of_grid = |grid| {
-        // Another stream than that of the puzzles: how often one comes has nothing to do with how it was found.
+/// Generates minimal 9×9 puzzles, each equally likely, and passes them to `deliver` until it returns
+/// `false`. The puzzles do not depend on the number of threads.
+pub fn generate_many(seed: u64, threads: usize, mut deliver: impl FnMut(GeneratedPuzzle) -> bool) {
+    let resampled = |grid| {
+        // A separate random stream: the repetitions must not depend on how a puzzle was found.
         let mut random = Random::for_part(!seed, grid);
-        let weighted = of_grid(seed, grid).into_iter();
-        let even = weighted
-            .flat_map(|puzzle| vec![puzzle.made; times(puzzle.ln_weight - LN_ONE, &mut random)]);
-        even.collect()
+        let repeat = |puzzle: WeightedPuzzle| {
+            vec![puzzle.generated; random_count(puzzle.ln_weight - LN_ONE, &mut random)]
+        };
+        sample_grid(seed, grid).into_iter().flat_map(repeat).collect()
     };
-    of_grids(threads, of_grid, |puzzles: Vec<Made>| puzzles.into_iter().all(&mut deliver));
+    for_each_grid(threads, resampled, |puzzles: Vec<GeneratedPuzzle>| {
+        puzzles.into_iter().all(&mut deliver)
+    });
 }
 
-/// All puzzles that are drawn, with their weights, handed over until `deliver` answers with `false`; the same ones on any
-/// number of threads.
-pub fn many_weighted(seed: u64, threads: usize, mut deliver: impl FnMut(Weighted) -> bool) {
-    of_grids(
+/// Generates minimal 9×9 puzzles with their weights and passes them to `deliver` until it returns
+/// `false`. The puzzles do not depend on the number of threads.
+pub fn generate_many_weighted(
+    seed: u64,
+    threads: usize,
+    mut deliver: impl FnMut(WeightedPuzzle) -> bool,
+) {
+    for_each_grid(
         threads,
-        |grid| of_grid(seed, grid),
-        |puzzles: Vec<Weighted>| puzzles.into_iter().all(&mut deliver),
+        |grid| sample_grid(seed, grid),
+        |puzzles: Vec<WeightedPuzzle>| puzzles.into_iter().all(&mut deliver),
     );
 }
 
-fn of_grids<T: Send>(
+fn for_each_grid<T: Send>(
     threads: usize,
-    of_grid: impl Fn(u64) -> T + Sync,
+    sample: impl Fn(u64) -> T + Sync,
     mut deliver: impl FnMut(T) -> bool,
 ) {
-    let work = |grids: std::ops::Range<u64>| grids.map(&of_grid).collect();
-    side_by_side::in_order(0..u64::MAX, 1, threads, work, |_, puzzles| deliver(puzzles));
+    let work = |grids: std::ops::Range<u64>| grids.map(&sample).collect();
+    parallel::in_order(0..u64::MAX, 1, threads, work, |_, puzzles| deliver(puzzles));
 }
 
-/// A whole number whose expected value has this logarithm.
-fn times(ln: f64, random: &mut Random) -> usize {
+/// A random whole number whose expected value has this logarithm.
+fn random_count(ln: f64, random: &mut Random) -> usize {
     let expected = ln.exp();
     expected as usize + usize::from(random.chance(expected.fract()))
 }
 
-/// Minimal puzzles of the random complete grid with this number: sometimes none, mostly several.
+/// Draws a random complete grid by its number and returns minimal puzzles of it: sometimes none,
+/// usually several.
 ///
-/// Sums over many grids, each puzzle counted with its weight, are in proportion to those over all minimal puzzles.
+/// WeightedPuzzle sums over many grids are proportional to sums over all minimal puzzles.
 ///
 /// ```
 /// use ninefold::generate::unbiased;
 ///
-/// let puzzles = (0..4).flat_map(|grid| unbiased::of_grid(1, grid));
+/// let puzzles = (0..4).flat_map(|grid| unbiased::sample_grid(1, grid));
 /// let (clues, weights) = puzzles.fold((0.0, 0.0), |(clues, weights), puzzle| {
 ///     let weight = puzzle.ln_weight.exp();
-///     (clues + weight * puzzle.made.puzzle.clue_count() as f64, weights + weight)
+///     (clues + weight * puzzle.generated.puzzle.clue_count() as f64, weights + weight)
 /// });
 /// assert!((24.0..30.0).contains(&(clues / weights)));
 /// ```
 #[must_use]
-pub fn of_grid(seed: u64, grid: u64) -> Vec<Weighted> {
+pub fn sample_grid(seed: u64, grid: u64) -> Vec<WeightedPuzzle> {
     let mut random = Random::for_part(seed, grid);
-    let (solution, count) = full::evenly_drawn(&mut random);
+    let (solution, count) = full::sample_with_weight(&mut random);
     let mut walks: Vec<Walk> = (0..SETS).map(|_| Walk::start(&solution, &mut random)).collect();
     let lines: Vec<Line> = walks.iter().map(|walk| walk.puzzle).collect();
     let mut tallies = Batch::BEST.count_all(&lines, 2).into_iter();
@@ -110,17 +120,17 @@ pub fn of_grid(seed: u64, grid: u64) -> Vec<Weighted> {
         step(&mut walks, &mut random);
     }
     let solution = nine::grid(&solution);
-    let weighted = |walk: Walk| Weighted {
-        made: Made { puzzle: nine::grid(&walk.puzzle), solution: solution.clone() },
+    let weighted = |walk: Walk| WeightedPuzzle {
+        generated: GeneratedPuzzle { puzzle: nine::grid(&walk.puzzle), solution: solution.clone() },
         ln_weight: walk.ln_weight + (count as f64).ln(),
     };
     walks.into_iter().map(weighted).collect()
 }
 
-/// A puzzle on its way to a minimal one.
+/// A puzzle from which clues are removed until it is minimal.
 struct Walk {
     puzzle: Line,
-    /// Clues that may not be needed; what is needed once stays needed.
+    /// Clues that may be redundant. A clue that is necessary once stays necessary.
     open: Vec<usize>,
     ln_weight: f64,
     is_done: bool,
@@ -139,7 +149,7 @@ impl Walk {
     }
 }
 
-/// Takes one clue away from each puzzle that has one to spare.
+/// Removes one redundant clue from each puzzle that has any.
 fn step(walks: &mut [Walk], random: &mut Random) {
     let mut lines: Vec<Line> = Vec::new();
     for walk in walks.iter().filter(|walk| !walk.is_done) {
@@ -171,50 +181,49 @@ mod tests {
     use crate::generate;
 
     #[test]
-    fn puzzles_are_minimal_and_equal_numbers_give_equal_ones() {
-        let puzzles = of_grid(3, 1);
+    fn puzzles_are_minimal_and_reproducible() {
+        let puzzles = sample_grid(3, 1);
         assert!(!puzzles.is_empty());
-        assert_eq!(puzzles, of_grid(3, 1));
-        for Weighted { made, ln_weight } in puzzles {
-            assert!(made.solution.solves(&made.puzzle) && ln_weight.is_finite());
-            assert!(generate::is_minimal(&made.puzzle).unwrap(), "{}", made.puzzle);
+        assert_eq!(puzzles, sample_grid(3, 1));
+        for WeightedPuzzle { generated, ln_weight } in puzzles {
+            assert!(generated.solution.solves(&generated.puzzle) && ln_weight.is_finite());
+            assert!(generate::is_minimal(&generated.puzzle).unwrap(), "{}", generated.puzzle);
         }
     }
 
     #[test]
-    fn an_even_list_is_the_same_on_any_number_of_threads_and_its_puzzles_are_minimal() {
+    fn unweighted_puzzles_are_minimal_and_do_not_depend_on_threads() {
         let list = |threads| {
             let mut puzzles = Vec::new();
-            many(5, threads, |made| {
-                puzzles.push(made);
+            generate_many(5, threads, |generated| {
+                puzzles.push(generated);
                 puzzles.len() < 3
             });
             puzzles
         };
         assert_eq!(list(1), list(3));
-        for made in list(1) {
-            assert!(
-                made.solution.solves(&made.puzzle) && generate::is_minimal(&made.puzzle).unwrap()
-            );
+        for GeneratedPuzzle { puzzle, solution } in list(1) {
+            assert!(solution.solves(&puzzle) && generate::is_minimal(&puzzle).unwrap());
         }
     }
 
     #[test]
-    fn a_puzzle_comes_as_often_as_its_weight_says() {
+    fn random_counts_have_the_expected_mean() {
         let mut random = Random::new(1);
         for expected in [0.03, 0.5, 1.0, 2.7] {
-            let drawn: usize = (0..100_000).map(|_| times(f64::ln(expected), &mut random)).sum();
-            // Five standard deviations of a hundred thousand draws that differ by at most one.
+            let drawn: usize =
+                (0..100_000).map(|_| random_count(f64::ln(expected), &mut random)).sum();
+            // Five standard deviations of the mean of a hundred thousand draws.
             assert!((drawn as f64 / 100_000.0 - expected).abs() < 0.008, "{expected}: {drawn}");
         }
     }
 
-    /// On 4×4 everything can be counted, but this sampler takes 9×9 alone; what it must agree with there is Berthier's
-    /// average of 26.577 clues.
+    /// This sampler supports only 9×9, so it cannot be compared with the complete census of 4×4. The
+    /// reference is Berthier's average of 26.577 clues.
     #[test]
-    fn weighted_puzzles_have_more_clues_than_drawn_ones() {
-        let puzzles: Vec<Weighted> = (0..12).flat_map(|grid| of_grid(7, grid)).collect();
-        let clues = |puzzle: &Weighted| puzzle.made.puzzle.clue_count() as f64;
+    fn the_weighted_average_of_clues_matches_berthier() {
+        let puzzles: Vec<WeightedPuzzle> = (0..12).flat_map(|grid| sample_grid(7, grid)).collect();
+        let clues = |puzzle: &WeightedPuzzle| puzzle.generated.puzzle.clue_count() as f64;
         let plain = puzzles.iter().map(clues).sum::<f64>() / puzzles.len() as f64;
         let weights: f64 = puzzles.iter().map(|puzzle| puzzle.ln_weight.exp()).sum();
         let weighted =

@@ -1,45 +1,48 @@
-//! Grids whose empty cells are blanks: only the place of a digit tells its cell.
+//! Parses grids whose empty cells are blanks, so that only the column of a digit determines its cell.
 //!
 //! ```text
 //! |5 3  |  7  |     |      53  7        one line of exactly as many characters as there are cells,
 //! |6    |1 9 5|     |      6  195       or rows in which every cell has one character, with a blank
 //! |  9 8|     |  6  |       98    6     between neighbours or without
 //! ```
-//! A blank is an empty cell only where the text has no other sign for one, and where its rows line up.
+//! A blank is read as an empty cell only if the text has no other symbol for empty cells and its rows are aligned.
 
 use super::{Order, text};
 
-/// The text with a dot for each blank cell, if it is such a grid.
-pub(super) fn dotted(input: &str, wanted: Option<Order>) -> Option<String> {
+/// Replaces each blank cell with a dot. Returns `None` if the text is not such a grid.
+pub(super) fn dotted(input: &str, expected_order: Option<Order>) -> Option<String> {
     let lines: Vec<&str> = input.lines().filter(|line| !text::is_rule(line)).collect();
     let first = lines.iter().position(|line| !line.is_empty())?;
     let last = lines.iter().rposition(|line| !line.is_empty())?;
     let lines = &lines[first..=last];
-    let is_cell = |sign: char| sign.is_alphanumeric() && !matches!(sign, '0' | 'x' | 'X');
-    let fits =
-        |line: &&str| line.chars().all(|sign| sign == ' ' || text::is_bar(sign) || is_cell(sign));
+    let is_cell = |symbol: char| symbol.is_alphanumeric() && !matches!(symbol, '0' | 'x' | 'X');
+    let fits = |line: &&str| {
+        line.chars().all(|symbol| symbol == ' ' || text::is_bar(symbol) || is_cell(symbol))
+    };
     if !lines.iter().all(fits) || !lines.iter().any(|line| line.contains(' ')) {
         return None;
     }
     match lines {
-        [line] => one_line(line, wanted),
-        rows => several_rows(rows, wanted),
+        [line] => one_line(line, expected_order),
+        rows => several_rows(rows, expected_order),
     }
 }
 
-fn one_line(line: &str, wanted: Option<Order>) -> Option<String> {
+fn one_line(line: &str, expected_order: Option<Order>) -> Option<String> {
     let count = line.chars().count();
-    let is_grid = match wanted {
+    let is_grid = match expected_order {
         Some(order) => order.cell_count() == count,
-        // A shorter line may just as well be the row of a larger grid.
-        None => count > Order::MAX_SIDE && Order::of_cell_count(count).is_some(),
+        // A shorter line may also be a row of a larger grid.
+        None => count > Order::MAX_SIDE && Order::from_cell_count(count).is_some(),
     };
     (is_grid && !line.contains(text::is_bar)).then(|| line.replace(' ', "."))
 }
 
-fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
+fn several_rows(rows: &[&str], expected_order: Option<Order>) -> Option<String> {
     let side = rows.len();
-    wanted.map_or(Order::of_side(side).is_some(), |order| order.side() == side).then_some(())?;
+    expected_order
+        .map_or(Order::from_side(side).is_some(), |order| order.side() == side)
+        .then_some(())?;
     let is_framed = rows
         .iter()
         .all(|row| row.trim().starts_with(text::is_bar) && row.trim().ends_with(text::is_bar));
@@ -53,8 +56,9 @@ fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
         .collect();
     let parts = rows.iter().map(Vec::len).max()?;
     let columns = side / parts;
-    let is_whole = rows.iter().all(|row| row.len() == parts || (!is_framed && row.len() < parts));
-    if !side.is_multiple_of(parts) || columns < 2 || !is_whole {
+    let is_complete =
+        rows.iter().all(|row| row.len() == parts || (!is_framed && row.len() < parts));
+    if !side.is_multiple_of(parts) || columns < 2 || !is_complete {
         return None;
     }
     let lines = [1, 2].into_iter().find_map(|stride| {
@@ -73,7 +77,8 @@ fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// Do the signs of a part stand where cells are, with blanks between them? The last part of a row may have lost its blanks.
+/// Whether the symbols of a part are at cell positions, with blanks between them. The last part of a row may lack its
+/// trailing blanks.
 fn is_aligned(
     part: Option<&Vec<char>>,
     offset: usize,
@@ -86,16 +91,16 @@ fn is_aligned(
     let is_cell = |place: usize| place >= offset && (place - offset).is_multiple_of(stride);
     part.len() <= longest
         && (is_open || part.len() >= shortest)
-        && part.iter().enumerate().all(|(place, &sign)| sign == ' ' || is_cell(place))
+        && part.iter().enumerate().all(|(place, &symbol)| symbol == ' ' || is_cell(place))
 }
 
 fn cells_of(row: &[Vec<char>], offsets: &[usize], stride: usize, columns: usize) -> String {
     let parts = offsets.iter().enumerate().map(|(part, offset)| {
-        let sign = |column: usize| {
+        let symbol = |column: usize| {
             row.get(part).and_then(|part| part.get(offset + stride * column)).copied()
         };
         (0..columns)
-            .map(|column| sign(column).filter(|&sign| sign != ' ').unwrap_or('.'))
+            .map(|column| symbol(column).filter(|&symbol| symbol != ' ').unwrap_or('.'))
             .collect::<String>()
     });
     parts.collect::<Vec<_>>().join("|")
@@ -109,7 +114,7 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn check(written: &str, expected: &str) {
-        match text::read(written, None) {
+        match text::parse(written, None) {
             Ok(grid) => assert_eq!(grid.to_string(), expected, "from\n{written}"),
             Err(error) => assert_eq!(error.to_string(), expected, "from\n{written}"),
         }
@@ -119,11 +124,11 @@ mod tests {
     fn blanks_are_empty_cells_in_a_line_of_the_right_length() {
         check(&LINE.replace('.', " "), LINE);
         let one_short = LINE.replace('.', " ").replacen("  ", " ", 1);
-        check(&one_short, "30 cells do not form a grid; 16, 36 or 64 would");
+        check(&one_short, "expected 16, 36 or 64 cells, found 30");
     }
 
     #[test]
-    fn blanks_are_empty_cells_in_drawn_grids() {
+    fn blanks_are_empty_cells_in_diagrams() {
         let grid: Grid = LINE.parse().unwrap();
         check(&format!("{grid:#}").replace('.', " "), LINE);
         let rows: Vec<String> =
@@ -144,17 +149,17 @@ mod tests {
     }
 
     #[test]
-    fn bars_still_say_how_wide_a_box_is() {
+    fn bars_determine_the_box_width() {
         let rows =
             ["|12|  |  |", "|  |12|  |", "|  |  |12|", "|34|  |  |", "|  |34|  |", "|  |  |34|"];
-        let order = text::read(&rows.join("\n"), None).unwrap().order();
-        assert_eq!(order, Order::boxes(3, 2).unwrap());
+        let order = text::parse(&rows.join("\n"), None).unwrap().order();
+        assert_eq!(order, Order::new(3, 2).unwrap());
     }
 
     #[test]
-    fn a_slip_in_a_grid_with_dots_stays_a_slip() {
-        check("1..4\n..1\n.3..\n4..3", "row 2 has 3 cells, but the grid has 4 rows");
-        check("1..4\n..1 \n.3..\n4..3", "row 2 has 3 cells, but the grid has 4 rows");
+    fn grid_with_dots_and_a_blank_is_an_error() {
+        check("1..4\n..1\n.3..\n4..3", "row 2: expected 4 cells, found 3");
+        check("1..4\n..1 \n.3..\n4..3", "row 2: expected 4 cells, found 3");
         check("12 4\n341\n2 43\n4321", "12.4341.2.434321");
     }
 }

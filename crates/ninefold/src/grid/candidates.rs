@@ -1,17 +1,17 @@
-//! Candidates: which digits may still go where.
+//! Candidates: the digits that each empty cell can still take.
 
 use super::{Cell, Conflict, Digit, DigitSet, Grid, House, Order};
 
-/// A grid with the digits that each empty cell can still take.
+/// A grid together with the candidates of its empty cells.
 ///
-/// Invariant: a filled cell has no candidates left.
+/// Invariant: a filled cell has no candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidates {
     grid: Grid,
     open: Box<[DigitSet]>,
 }
 
-/// Some cells of one house.
+/// Some cells of one house, as returned by [`Candidates::places_for`].
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
     cells: &'static [Cell],
@@ -19,8 +19,8 @@ pub struct Places {
 }
 
 impl Candidates {
-    /// The candidates that the digits of a grid leave; a conflict if two of those digits break the rules.
-    pub fn of(grid: &Grid) -> Result<Candidates, Conflict> {
+    /// The candidates that no digit of the grid excludes. Fails if two digits of the grid break the rules.
+    pub fn new(grid: &Grid) -> Result<Candidates, Conflict> {
         if let Some(conflict) = grid.conflict() {
             return Err(conflict);
         }
@@ -39,19 +39,19 @@ impl Candidates {
         Ok(Candidates { grid: grid.clone(), open })
     }
 
-    /// A grid whose empty cells have no candidates yet; [`Candidates::set`] writes them.
-    pub fn unmarked(grid: &Grid) -> Candidates {
+    /// A grid whose empty cells have no candidates yet; add them with [`Candidates::set`].
+    pub fn empty(grid: &Grid) -> Candidates {
         Candidates {
             grid: grid.clone(),
             open: vec![DigitSet::EMPTY; grid.order().cell_count()].into(),
         }
     }
 
-    /// The same without candidates that see an equal digit. A cell without any candidate gets all that are possible: many
-    /// players write no pencil marks at all. Digits that break the rules leave everything as it is.
+    /// A copy without candidates that see an equal digit. A cell without candidates gets all possible ones, because many
+    /// players write no pencil marks at all. If the digits break the rules, the copy is unchanged.
     #[must_use]
     pub(crate) fn without_stale_marks(&self) -> Candidates {
-        let Ok(possible) = Candidates::of(&self.grid) else { return self.clone() };
+        let Ok(possible) = Candidates::new(&self.grid) else { return self.clone() };
         let mut cleaned = possible.clone();
         for cell in self.grid.empty_cells() {
             let marks = self.at(cell);
@@ -72,12 +72,12 @@ impl Candidates {
         self.grid.order()
     }
 
-    /// The digits an empty cell can still take; none for a filled cell.
+    /// The candidates of a cell; empty for a filled cell.
     pub fn at(&self, cell: Cell) -> DigitSet {
         self.open[cell.index()]
     }
 
-    /// The empty cells of a house that can still take the digit.
+    /// The cells of a house that have the digit as a candidate.
     pub fn places_for(&self, digit: Digit, house: House) -> Places {
         let cells = self.order().cells_in(house);
         let mut mask = 0;
@@ -87,14 +87,14 @@ impl Candidates {
         Places { cells, mask }
     }
 
-    /// The digits that no cell of the house holds yet.
+    /// The digits that are not placed in the house yet.
     pub fn digits_missing_in(&self, house: House) -> DigitSet {
         let held: DigitSet =
             self.order().cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
         self.order().digits() - held
     }
 
-    /// Writes a digit into an empty cell and takes it out of all cells that see it.
+    /// Writes a digit into an empty cell and removes it from the candidates of all peers.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
         self.grid.set(cell, Some(digit));
         self.open[cell.index()] = DigitSet::EMPTY;
@@ -103,12 +103,12 @@ impl Candidates {
         }
     }
 
-    /// Takes one candidate out of a cell; was it there?
+    /// Removes a candidate from a cell. Returns whether it was present.
     pub fn remove(&mut self, cell: Cell, digit: Digit) -> bool {
         self.open[cell.index()].remove(digit)
     }
 
-    /// Replaces the candidates of an empty cell, as a player's own pencil marks do.
+    /// Replaces the candidates of an empty cell.
     ///
     /// # Panics
     /// If the cell is filled and `digits` is not empty.
@@ -117,7 +117,7 @@ impl Candidates {
         self.open[cell.index()] = digits;
     }
 
-    /// An empty cell without any candidate, or a house in which a missing digit has no place left.
+    /// Whether an empty cell has no candidates, or a missing digit of a house has no place left.
     pub fn is_contradictory(&self) -> bool {
         self.grid.empty_cells().any(|cell| self.at(cell).is_empty())
             || self.order().houses().any(|house| {
@@ -129,7 +129,7 @@ impl Candidates {
 }
 
 impl Places {
-    /// How many cells these are.
+    /// The number of cells.
     pub fn count(self) -> usize {
         self.mask.count_ones() as usize
     }
@@ -139,7 +139,7 @@ impl Places {
         self.mask.is_power_of_two().then(|| self.cells[self.mask.trailing_zeros() as usize])
     }
 
-    /// Is this cell among them?
+    /// Whether the set contains this cell.
     pub fn contains(self, cell: Cell) -> bool {
         self.iter().any(|place| place == cell)
     }
@@ -164,11 +164,11 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        Candidates::of(&puzzle).unwrap()
+        Candidates::new(&puzzle).unwrap()
     }
 
     #[test]
-    fn a_cell_keeps_the_digits_it_does_not_see() {
+    fn candidates_are_the_digits_that_a_cell_does_not_see() {
         let candidates = candidates();
         let at = |row, column| {
             candidates.at(Order::NINE.cell(row, column)).map(Digit::number).collect::<Vec<_>>()
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn placing_a_digit_takes_it_from_every_peer() {
+    fn placing_a_digit_removes_it_from_every_peer() {
         let mut candidates = candidates();
         let (cell, digit) = (Order::NINE.cell(4, 4), Digit::new(5).unwrap());
         candidates.place(cell, digit);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn places_know_the_last_one() {
+    fn places_return_the_only_cell() {
         let candidates = candidates();
         let places = candidates.places_for(Digit::new(5).unwrap(), House::Row(2));
         assert_eq!(places.only(), Some(Order::NINE.cell(2, 6)));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_without_candidates_is_a_contradiction() {
+    fn cell_without_candidates_is_a_contradiction() {
         let mut candidates = candidates();
         assert!(!candidates.is_contradictory());
         candidates.remove(Order::NINE.cell(4, 4), Digit::new(5).unwrap());

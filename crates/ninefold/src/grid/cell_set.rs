@@ -1,7 +1,7 @@
-//! A set of cells as bits, for grids of every size.
+//! A set of cells as a bit mask, for grids of every size.
 //!
-//! `W` is the number of 64-bit words: 2 words hold the 81 cells of a 9×9 grid, 10 hold those of a 25×25 grid, 64 those
-//! of a 64×64 grid. Whoever uses the sets picks the smallest `W` that fits, so that 9×9 pays for two words only.
+//! `W` is the number of 64-bit words: 2 for the 81 cells of a 9×9 grid, 10 for 25×25, 64 for 64×64. Generic code is
+//! instantiated with the smallest `W` that fits, so 9×9 grids use only two words.
 
 use super::Cell;
 use std::fmt;
@@ -12,56 +12,49 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 pub(crate) struct CellSet<const W: usize>([u64; W]);
 
 impl<const W: usize> CellSet<W> {
-    /// The set without any cell.
     pub const EMPTY: CellSet<W> = CellSet([0; W]);
 
-    /// The set of one cell.
     #[inline]
-    pub fn of(cell: Cell) -> CellSet<W> {
+    pub fn from_cell(cell: Cell) -> CellSet<W> {
         let mut set = CellSet::EMPTY;
         set.insert(cell);
         set
     }
 
-    /// Adds a cell.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
-    /// Takes a cell out.
     #[inline]
     pub fn remove(&mut self, cell: Cell) {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
-    /// Does it hold this cell?
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
     }
 
-    /// How many cells it holds.
     #[inline]
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Does it hold no cell?
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// Do the two sets share a cell?
+    /// Whether the two sets share a cell.
     #[inline]
-    pub fn meets(&self, other: &CellSet<W>) -> bool {
+    pub fn intersects(&self, other: &CellSet<W>) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Does the other set hold all cells of this one?
+    /// Whether the other set contains all cells of this one.
     #[inline]
-    pub fn is_inside(&self, other: &CellSet<W>) -> bool {
+    pub fn is_subset(&self, other: &CellSet<W>) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
@@ -81,7 +74,7 @@ impl<const W: usize> CellSet<W> {
         rest.is_empty().then_some(first)
     }
 
-    /// Does it hold one cell, and no other?
+    /// Whether the set has exactly one cell. Faster than [`only`](Self::only).
     #[inline]
     pub fn is_single(&self) -> bool {
         let (mut words, mut more) = (0, 0);
@@ -107,7 +100,6 @@ impl<const W: usize> CellSet<W> {
         Cells(*self)
     }
 
-    /// The cells in reading order, as a list.
     pub fn to_vec(self) -> Vec<Cell> {
         self.iter().collect()
     }
@@ -216,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_lists_its_cells_in_reading_order() {
+    fn iterates_in_reading_order() {
         let cells = set(&[80, 0, 63, 64]);
         assert_eq!(cells.iter().map(Cell::index).collect::<Vec<_>>(), [0, 63, 64, 80]);
         assert_eq!(cells.count(), 4);
@@ -233,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn sets_meet_contain_and_differ() {
+    fn set_operations() {
         let (a, b) = (set(&[1, 70]), set(&[1, 2, 70]));
-        assert!(a.is_inside(&b) && !b.is_inside(&a) && a.meets(&b));
+        assert!(a.is_subset(&b) && !b.is_subset(&a) && a.intersects(&b));
         assert_eq!(b - a, set(&[2]));
         assert_eq!(a & b, a);
         assert_eq!(a | b, b);
-        assert!(!(b - a).meets(&a));
+        assert!(!(b - a).intersects(&a));
         assert!(set(&[]).is_empty());
     }
 }

@@ -1,11 +1,11 @@
-//! A digit, and a set of digits as the bits of one word.
+//! A digit, and a set of digits as a bit mask.
 
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, Sub};
 use std::str::FromStr;
 
-/// A digit from 1 up to the side of the grid, so up to 9 in a 9×9 grid and up to 16 in a 16×16 grid.
+/// A digit from 1 to the side of the grid: up to 9 in a 9×9 grid, up to 16 in a 16×16 grid.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digit(NonZeroU8);
 
@@ -18,24 +18,24 @@ impl Digit {
         }
     }
 
-    /// The digit at this place when digits are counted from 0: index 0 is the digit 1.
+    /// The digit with this index, counted from 0: index 0 is the digit 1.
     ///
     /// # Panics
     /// If the index is 64 or more.
     pub const fn from_index(index: usize) -> Digit {
-        assert!(index < 64, "a digit's index is below 64");
+        assert!(index < 64, "a digit index must be below 64");
         match Digit::new(index as u8 + 1) {
             Some(digit) => digit,
             None => unreachable!(),
         }
     }
 
-    /// The number a person writes: 1, 2, 3 …
+    /// The digit as a number, from 1.
     pub const fn number(self) -> u8 {
         self.0.get()
     }
 
-    /// The digit's place when digits are counted from 0.
+    /// The index of the digit, counted from 0.
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -43,9 +43,10 @@ impl Digit {
 
 /// A number or a text that is not a digit of any grid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is not a digit; digits are numbers from 1 to 64")]
+#[error("expected a digit from 1 to 64, found {found:?}")]
+#[non_exhaustive]
 pub struct DigitError {
-    /// What was found.
+    /// The number or text.
     pub found: String,
 }
 
@@ -57,7 +58,7 @@ impl TryFrom<u8> for Digit {
     }
 }
 
-/// Reads a number, as [`Digit`] is displayed; how a grid writes its digits is up to [`text`](super::text).
+/// Parses a decimal number. Grids write digits above 9 as letters; see [`text`](super::text).
 impl FromStr for Digit {
     type Err = DigitError;
 
@@ -79,12 +80,12 @@ impl fmt::Debug for Digit {
     }
 }
 
-/// A set of digits: bit 0 stands for the digit 1, bit 63 for the digit 64.
+/// A set of digits. Bit 0 is the digit 1, bit 63 the digit 64.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct DigitSet(u64);
 
 impl DigitSet {
-    /// The set without any digit.
+    /// The empty set.
     pub const EMPTY: DigitSet = DigitSet(0);
 
     /// The digits from 1 to `side`.
@@ -92,32 +93,32 @@ impl DigitSet {
         if side >= 64 { DigitSet(u64::MAX) } else { DigitSet((1 << side) - 1) }
     }
 
-    /// The set with these bits.
+    /// The set with these bits; bit 0 is the digit 1.
     pub const fn from_bits(bits: u64) -> DigitSet {
         DigitSet(bits)
     }
 
-    /// The bits of the set.
+    /// The bits of the set; bit 0 is the digit 1.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of one digit.
-    pub const fn of(digit: Digit) -> DigitSet {
+    /// The set that contains only this digit.
+    pub const fn from_digit(digit: Digit) -> DigitSet {
         DigitSet(1 << digit.index())
     }
 
-    /// How many digits it holds.
+    /// The number of digits in the set.
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Does it hold no digit?
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Does it hold this digit?
+    /// Whether the set contains this digit.
     pub const fn contains(self, digit: Digit) -> bool {
         self.0 >> digit.index() & 1 == 1
     }
@@ -132,12 +133,12 @@ impl DigitSet {
         (self.0 != 0).then(|| Digit::from_index(self.0.trailing_zeros() as usize))
     }
 
-    /// The set with one more digit.
+    /// A copy of the set with this digit added.
     pub const fn with(self, digit: Digit) -> DigitSet {
         DigitSet(self.0 | 1 << digit.index())
     }
 
-    /// The set without one digit.
+    /// A copy of the set with this digit removed.
     pub const fn without(self, digit: Digit) -> DigitSet {
         DigitSet(self.0 & !(1 << digit.index()))
     }
@@ -147,7 +148,7 @@ impl DigitSet {
         *self = self.with(digit);
     }
 
-    /// Takes a digit out; was it there?
+    /// Removes a digit. Returns whether it was present.
     pub fn remove(&mut self, digit: Digit) -> bool {
         let was_there = self.contains(digit);
         *self = self.without(digit);
@@ -208,13 +209,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digit_is_read_as_it_is_displayed() {
+    fn parses_what_it_displays() {
         for digit in DigitSet::up_to(64) {
             assert_eq!(digit.to_string().parse(), Ok(digit));
             assert_eq!(Digit::try_from(digit.number()), Ok(digit));
         }
-        let said = |text: &str| text.parse::<Digit>().unwrap_err().to_string();
-        assert_eq!(said("x"), "\"x\" is not a digit; digits are numbers from 1 to 64");
+        let message = |text: &str| text.parse::<Digit>().unwrap_err().to_string();
+        assert_eq!(message("x"), "expected a digit from 1 to 64, found \"x\"");
         assert_eq!(Digit::try_from(65).unwrap_err().found, "65");
         assert!(
             [" 5", "5 ", "", "256", "-1", "0"].iter().all(|text| text.parse::<Digit>().is_err())
@@ -222,18 +223,18 @@ mod tests {
     }
 
     #[test]
-    fn zero_and_sixty_five_are_not_digits() {
+    fn rejects_zero_and_sixty_five() {
         assert_eq!(Digit::new(0), None);
         assert_eq!(Digit::new(65), None);
         assert_eq!(Digit::new(64).map(Digit::index), Some(63));
     }
 
     #[test]
-    fn a_set_lists_its_digits_in_order_and_knows_the_only_one() {
+    fn set_iterates_in_ascending_order() {
         let set: DigitSet = [7, 2, 64].into_iter().filter_map(Digit::new).collect();
         assert_eq!(set.map(Digit::number).collect::<Vec<_>>(), [2, 7, 64]);
         assert_eq!(set.only(), None);
-        assert_eq!(DigitSet::of(Digit::from_index(4)).only(), Digit::new(5));
+        assert_eq!(DigitSet::from_digit(Digit::from_index(4)).only(), Digit::new(5));
         assert_eq!(DigitSet::up_to(64).count(), 64);
         assert_eq!(DigitSet::EMPTY.only(), None);
     }

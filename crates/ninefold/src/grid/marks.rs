@@ -1,79 +1,82 @@
 //! Pencil marks as text: a grid whose cells list their candidates.
 //!
-//! | written | the cell |
+//! | text | cell |
 //! |---|---|
-//! | `5` | is filled |
-//! | `+5` | is filled by the player and is not a clue |
-//! | `124` | is empty and lists its candidates |
-//! | `{5}`, `{}` | is empty and has one candidate left, or none |
-//! | `.` | is empty; nobody has listed its candidates yet |
+//! | `5` | filled |
+//! | `+5` | filled by the player, not a clue |
+//! | `124` | empty, with these candidates |
+//! | `{5}`, `{}` | empty, with one candidate or none |
+//! | `.` | empty, candidates not listed |
 //!
-//! Cells are set apart by blanks; bars and rules between boxes are skipped when reading, but bars say how wide a box is.
-//! Programs that know neither `+` nor `{}` write a filled cell and a last candidate alike: [`read_cells`] tells whether a text has
-//! any of these signs, so that its reader knows when a single digit means what it says.
+//! Cells are separated by blanks. The parser skips bars and rules between boxes, but bars determine the box width.
+//! Programs that support neither `+` nor `{}` write a filled cell and a single candidate alike. [`parse_cells`] reports
+//! whether a text has any of these symbols, because only then a single digit is certainly a filled cell.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, Order, text};
 
-/// Pencil marks that cannot be read.
+/// A text is not a valid grid of pencil marks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseMarksError {
-    /// The number of cells fits no size.
-    #[error("{found} cells do not form a grid of pencil marks; 16, 36, 81 or 256 would")]
+    /// No grid size has this number of cells.
+    #[error("expected 16, 36, 81 or 256 cells of pencil marks, found {found}")]
     WrongLength {
-        /// How many were found.
+        /// The number of cells found.
         found: usize,
     },
-    /// The number of cells does not fit the size that was asked for.
-    #[error("{found} cells do not form a {order} grid of pencil marks; {} would", order.cell_count())]
+    /// The number of cells does not fit the expected size.
+    #[error("expected {} cells of pencil marks for a {order} grid, found {found}", order.cell_count())]
     WrongLengthFor {
-        /// How many were found.
+        /// The number of cells found.
         found: usize,
-        /// The size that was asked for.
+        /// The expected size.
         order: Order,
     },
-    /// A cell holds something else than digits.
-    #[error("row {row}, column {column}: {found:?} is not a list of digits")]
+    /// A cell contains something other than digits.
+    #[error("row {row}, column {column}: expected a list of digits, found {found:?}")]
     NotDigits {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// What was read.
+        /// The text of the cell.
         found: String,
     },
 }
 
-/// What is written in one cell.
+/// The content of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A digit alone.
+    /// A single digit.
     Digit(Digit),
     /// A digit that the player placed, `+5`.
     Placed(Digit),
-    /// Several candidates, or those in braces.
+    /// Several candidates, or candidates in braces.
     Candidates(DigitSet),
     /// An empty cell whose candidates are not listed.
     Unmarked,
 }
 
-/// The cells of a grid of pencil marks as they are written.
+/// The cells of a grid of pencil marks, as written in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MarkedCells {
     /// The size of the grid.
     pub order: Order,
     /// One mark for each cell, in reading order.
     pub marks: Vec<Mark>,
-    /// Is there a `+` or a brace? Then a digit alone is a clue; otherwise it may be a last candidate.
+    /// Whether the text contains a `+` or a brace. If so, a single digit is a clue; otherwise it may also be a single
+    /// candidate.
     pub has_signs: bool,
 }
 
-/// Writes candidates as a drawn grid.
-pub fn drawn(candidates: &Candidates) -> String {
-    drawn_with_clues(candidates.grid(), candidates)
+/// Formats candidates as a diagram.
+pub fn diagram(candidates: &Candidates) -> String {
+    diagram_with_clues(candidates.grid(), candidates)
 }
 
-/// Writes candidates as a drawn grid in which digits that are not clues carry a `+`. [`read_cells`] reads all of it back.
-pub fn drawn_with_clues(clues: &Grid, candidates: &Candidates) -> String {
+/// Formats candidates as a diagram in which digits that are not clues have a `+`. [`parse_cells`] parses it.
+pub fn diagram_with_clues(clues: &Grid, candidates: &Candidates) -> String {
     let order = candidates.order();
     let cells = words(clues, candidates);
     let width = |column: usize| {
@@ -99,23 +102,23 @@ pub fn drawn_with_clues(clues: &Grid, candidates: &Candidates) -> String {
     out
 }
 
-/// The words of the cells, in reading order.
+/// Formats the cells in reading order, one string each.
 ///
-/// A digit alone counts as a clue only where some sign shows that its writer knows the signs. If no cell needs one although
-/// a candidate contradicts a digit it sees, as a player's forgotten marks do, every list is written in braces.
+/// A single digit is only recognized as a clue if the text contains a `+` or a brace. Texts without either would be
+/// ambiguous if a candidate sees an equal digit, so all candidate lists are then written in braces.
 pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
     let order = candidates.order();
     let grid = candidates.grid();
-    let needs_sign = |cell: Cell| match grid[cell] {
+    let needs_symbol = |cell: Cell| match grid[cell] {
         Some(_) => clues[cell].is_none(),
         None => candidates.at(cell).count() < 2,
     };
-    let is_forgotten = |cell: Cell| {
+    let sees_its_digit = |cell: Cell| {
         let sees =
             |digit: Digit| order.peers_of(cell).iter().any(|&peer| grid[peer] == Some(digit));
         candidates.at(cell).into_iter().any(sees)
     };
-    let all_in_braces = !order.cells().any(needs_sign) && order.cells().any(is_forgotten);
+    let all_in_braces = !order.cells().any(needs_symbol) && order.cells().any(sees_its_digit);
     let separator = if order.side() > 35 { "," } else { "" };
     let word = |cell: Cell| match grid[cell] {
         Some(digit) if clues[cell].is_none() => format!("+{}", text::symbol(order, digit)),
@@ -134,9 +137,9 @@ pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
     order.cells().map(word).collect()
 }
 
-/// Reads what [`drawn`] writes, and similar grids of other programs; a digit alone is a filled cell.
-pub fn read(input: &str) -> Result<Candidates, ParseMarksError> {
-    let cells = read_cells(input, None)?;
+/// Parses the output of [`diagram`] and similar diagrams of other programs. A single digit is a filled cell.
+pub fn parse(input: &str) -> Result<Candidates, ParseMarksError> {
+    let cells = parse_cells(input, None)?;
     let mut grid = Grid::empty(cells.order);
     for (cell, mark) in cells.order.cells().zip(&cells.marks) {
         if let Mark::Digit(digit) | Mark::Placed(digit) = mark {
@@ -146,8 +149,8 @@ pub fn read(input: &str) -> Result<Candidates, ParseMarksError> {
     Ok(cells.candidates(&grid))
 }
 
-/// Reads the cells of a grid of pencil marks as they are written. `order` settles the size where boxes are not the usual ones.
-pub fn read_cells(input: &str, order: Option<Order>) -> Result<MarkedCells, ParseMarksError> {
+/// Parses the cells of a grid of pencil marks. Pass `order` if the boxes do not have the default shape.
+pub fn parse_cells(input: &str, order: Option<Order>) -> Result<MarkedCells, ParseMarksError> {
     let rows: Vec<&str> = input.lines().filter(|line| !is_rule(line)).collect();
     let words: Vec<&str> = rows.iter().flat_map(|line| words_of(line)).collect();
     let found = words.len();
@@ -170,14 +173,20 @@ pub fn read_cells(input: &str, order: Option<Order>) -> Result<MarkedCells, Pars
 }
 
 impl MarkedCells {
-    /// The candidates of all cells that `filled` leaves empty; where none are listed, all that its digits leave.
+    /// Cells with one mark each, in reading order, without `+` and braces.
+    pub fn new(order: Order, marks: Vec<Mark>) -> MarkedCells {
+        MarkedCells { order, marks, has_signs: false }
+    }
+
+    /// The candidates of all cells that are empty in `filled`. A cell without a list gets all candidates that its peers
+    /// allow.
     pub fn candidates(&self, filled: &Grid) -> Candidates {
-        let mut candidates = Candidates::unmarked(filled);
+        let mut candidates = Candidates::empty(filled);
         for (cell, mark) in
             self.order.cells().zip(&self.marks).filter(|(cell, _)| filled[*cell].is_none())
         {
             let digits = match mark {
-                Mark::Digit(digit) | Mark::Placed(digit) => DigitSet::of(*digit),
+                Mark::Digit(digit) | Mark::Placed(digit) => DigitSet::from_digit(*digit),
                 Mark::Candidates(digits) => *digits,
                 Mark::Unmarked => {
                     let seen: DigitSet =
@@ -196,7 +205,7 @@ fn words_of(line: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// A line between boxes. A row of cells without any marks has dots, but no dashes.
+/// A line between boxes. A row of cells without pencil marks consists of dots and has no dashes.
 fn is_rule(line: &str) -> bool {
     let drawing = |c: char| "+-|.:'*=".contains(c) || c.is_whitespace() || ('─'..='╿').contains(&c);
     line.chars().all(drawing)
@@ -206,14 +215,14 @@ fn is_rule(line: &str) -> bool {
             || line.trim().is_empty())
 }
 
-/// The size of a grid with so many cells; bars in its first row say how wide a box is.
+/// The size of a grid with this number of cells. Bars in the first row determine the box width.
 fn order_of(rows: &[&str], found: usize) -> Option<Order> {
-    let usual = Order::of_cell_count(found)?;
+    let usual = Order::from_cell_count(found)?;
     let inside = rows.first()?.trim().trim_matches(text::is_bar);
     let columns = inside.find(text::is_bar).map(|end| words_of(&inside[..end]).count());
     let drawn = columns
         .filter(|&columns| columns > 0 && usual.side().is_multiple_of(columns))
-        .and_then(|columns| Order::boxes(usual.side() / columns, columns).ok());
+        .and_then(|columns| Order::new(usual.side() / columns, columns).ok());
     Some(drawn.unwrap_or(usual))
 }
 
@@ -224,7 +233,7 @@ fn mark_of(order: Order, word: &str) -> Option<Mark> {
     if let Some(inner) = word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         return digits_of(order, inner).map(Mark::Candidates);
     }
-    // SudoCue writes `u` before a digit of the user.
+    // SudoCue writes `u` before a digit placed by the user.
     if let Some(placed) =
         word.strip_prefix('+').or_else(|| word.strip_prefix('u').filter(|_| order.side() < 30))
     {
@@ -258,16 +267,16 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn diagrams_round_trip() {
         for puzzle in PUZZLES {
-            let candidates = Candidates::of(&puzzle.parse().unwrap()).unwrap();
-            assert_eq!(read(&drawn(&candidates)), Ok(candidates), "{puzzle}");
+            let candidates = Candidates::new(&puzzle.parse().unwrap()).unwrap();
+            assert_eq!(parse(&diagram(&candidates)), Ok(candidates), "{puzzle}");
         }
     }
 
     #[test]
-    fn a_drawn_grid_has_its_boxes() {
-        let candidates = Candidates::of(&"1..4..1..3..4..3".parse().unwrap()).unwrap();
+    fn diagram_shows_boxes() {
+        let candidates = Candidates::new(&"1..4..1..3..4..3".parse().unwrap()).unwrap();
         let expected = "\
 +---------+---------+
 | 1   {2} | 23  4   |
@@ -277,72 +286,72 @@ mod tests {
 | 4   12  | {2} 3   |
 +---------+---------+
 ";
-        assert_eq!(drawn(&candidates), expected);
+        assert_eq!(diagram(&candidates), expected);
     }
 
     #[test]
-    fn clues_placed_digits_and_last_candidates_are_told_apart() {
+    fn distinguishes_clues_placed_digits_and_single_candidates() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
-        let mut candidates = Candidates::of(&puzzle).unwrap();
+        let mut candidates = Candidates::new(&puzzle).unwrap();
         candidates.place(Order::FOUR.cell(0, 1), Digit::new(2).unwrap());
-        let written = drawn_with_clues(&puzzle, &candidates);
+        let written = diagram_with_clues(&puzzle, &candidates);
         assert!(written.contains("| 1   +2  | {3} 4   |"), "{written}");
-        let cells = read_cells(&written, None).unwrap();
+        let cells = parse_cells(&written, None).unwrap();
         assert!(cells.has_signs);
         assert_eq!(
             cells.marks[..4],
             [
                 Mark::Digit(Digit::from_index(0)),
                 Mark::Placed(Digit::from_index(1)),
-                Mark::Candidates(DigitSet::of(Digit::from_index(2))),
+                Mark::Candidates(DigitSet::from_digit(Digit::from_index(2))),
                 Mark::Digit(Digit::from_index(3)),
             ]
         );
-        assert_eq!(read(&written), Ok(candidates));
+        assert_eq!(parse(&written), Ok(candidates));
     }
 
     #[test]
-    fn forgotten_marks_are_written_so_that_a_digit_alone_stays_a_clue() {
+    fn candidates_that_see_their_digit_are_written_in_braces() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
-        let mut candidates = Candidates::unmarked(&puzzle);
+        let mut candidates = Candidates::empty(&puzzle);
         for cell in puzzle.empty_cells() {
             candidates.set(cell, DigitSet::up_to(4));
         }
-        let written = drawn(&candidates);
+        let written = diagram(&candidates);
         assert!(
-            written.contains("{1234}") && read_cells(&written, None).unwrap().has_signs,
+            written.contains("{1234}") && parse_cells(&written, None).unwrap().has_signs,
             "{written}"
         );
-        assert_eq!(read(&written), Ok(candidates));
+        assert_eq!(parse(&written), Ok(candidates));
     }
 
     #[test]
-    fn cells_without_marks_have_all_that_the_digits_leave() {
-        let candidates = Candidates::of(&"1..4..1..3..4..3".parse().unwrap()).unwrap();
-        assert_eq!(read("1 . . 4\n. . 1 .\n. 3 . .\n4 . . 3"), Ok(candidates));
+    fn cell_without_marks_gets_all_possible_candidates() {
+        let candidates = Candidates::new(&"1..4..1..3..4..3".parse().unwrap()).unwrap();
+        assert_eq!(parse("1 . . 4\n. . 1 .\n. 3 . .\n4 . . 3"), Ok(candidates));
     }
 
     #[test]
-    fn bars_say_how_wide_a_box_is() {
+    fn bars_determine_the_box_width() {
         let rows = "| 12 34 | 1 2 | 3 4 |\n".repeat(6);
-        let order = read_cells(&rows, None).unwrap().order;
+        let order = parse_cells(&rows, None).unwrap().order;
         assert_eq!((order.box_rows(), order.box_columns()), (3, 2));
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn reports_invalid_text() {
         assert_eq!(
-            read("1 2 3").unwrap_err().to_string(),
-            "3 cells do not form a grid of pencil marks; 16, 36, 81 or 256 would"
+            parse("1 2 3").unwrap_err().to_string(),
+            "expected 16, 36, 81 or 256 cells of pencil marks, found 3"
         );
         let text = "1 2 3 4 ".repeat(3) + "1 x 3 4";
         assert_eq!(
-            read(&text).unwrap_err().to_string(),
-            "row 4, column 2: \"x\" is not a list of digits"
+            parse(&text).unwrap_err().to_string(),
+            "row 4, column 2: expected a list of digits, found \"x\""
         );
         assert_eq!(
-            read_cells(&text, Some(Order::NINE)).unwrap_err().to_string(),
-            "16 cells do not form a 9×9 grid of pencil marks; 81 would"
+            parse_cells(&text, Some(Order::NINE)).unwrap_err().to_string(),
+            "expected 81 cells of pencil marks for a 9×9 grid, found 16"
         );
     }
 }

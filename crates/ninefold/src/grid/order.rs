@@ -1,6 +1,6 @@
 //! Sizes, cells and houses: which cells a grid has and which of them see each other.
 //!
-//! The tables of a size (houses, peers) are built the first time that size is met and kept for the whole run.
+//! The tables of houses and peers are built when a size is first used, and kept until the process ends.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,12 +15,13 @@ pub struct Order {
     box_columns: u8,
 }
 
-/// A size no grid can have.
+/// An invalid grid size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OrderError {
     /// The box is too small or the grid too large.
     #[error(
-        "boxes of {box_rows} rows × {box_columns} columns do not form a grid; both must be 2 or more, their product 64 or less"
+        "invalid box shape {box_rows}×{box_columns}: both sides must be at least 2 and their product at most 64"
     )]
     OutOfRange {
         /// Rows of the box.
@@ -29,9 +30,9 @@ pub enum OrderError {
         box_columns: usize,
     },
     /// The text is not of the form `2x3`.
-    #[error("{found:?} is not a box shape; write rows x columns, for example 2x3")]
+    #[error("invalid box shape {found:?}; expected ROWSxCOLUMNS, for example 2x3")]
     NotAShape {
-        /// What was read.
+        /// The text.
         found: String,
     },
 }
@@ -46,13 +47,13 @@ impl Order {
     /// 16×16 with boxes of 4 × 4.
     pub const SIXTEEN: Order = Order { box_rows: 4, box_columns: 4 };
 
-    /// The square order n: boxes of n × n, a grid of n² × n².
+    /// The order with boxes of n × n cells and a grid of n² × n² cells.
     pub fn square(n: usize) -> Result<Order, OrderError> {
-        Order::boxes(n, n)
+        Order::new(n, n)
     }
 
-    /// Boxes of `box_rows` × `box_columns`.
-    pub fn boxes(box_rows: usize, box_columns: usize) -> Result<Order, OrderError> {
+    /// The order with boxes of `box_rows` × `box_columns` cells.
+    pub fn new(box_rows: usize, box_columns: usize) -> Result<Order, OrderError> {
         let side = box_rows.saturating_mul(box_columns);
         if box_rows < 2 || box_columns < 2 || side > Order::MAX_SIDE {
             return Err(OrderError::OutOfRange { box_rows, box_columns });
@@ -60,35 +61,35 @@ impl Order {
         Ok(Order { box_rows: box_rows as u8, box_columns: box_columns as u8 })
     }
 
-    /// The usual order for a side: the boxes nearest to a square, wider than high (6 → 2 × 3, 12 → 3 × 4).
-    /// `None` for a prime, below 4 and above 64.
-    pub fn of_side(side: usize) -> Option<Order> {
+    /// The default order for a side: the boxes closest to a square, wider than high (6 → 2 × 3, 12 → 3 × 4).
+    /// Returns `None` for primes and for sides below 4 or above 64.
+    pub fn from_side(side: usize) -> Option<Order> {
         let box_rows = (2..=side.isqrt()).rev().find(|rows| side.is_multiple_of(*rows))?;
-        Order::boxes(box_rows, side / box_rows).ok()
+        Order::new(box_rows, side / box_rows).ok()
     }
 
-    /// The usual order of a grid with so many cells.
-    pub fn of_cell_count(cells: usize) -> Option<Order> {
+    /// The default order of a grid with this number of cells.
+    pub fn from_cell_count(cells: usize) -> Option<Order> {
         let side = cells.isqrt();
-        if side * side == cells { Order::of_side(side) } else { None }
+        if side * side == cells { Order::from_side(side) } else { None }
     }
 
-    /// Rows of a box.
+    /// The number of rows in a box.
     pub const fn box_rows(self) -> usize {
         self.box_rows as usize
     }
 
-    /// Columns of a box.
+    /// The number of columns in a box.
     pub const fn box_columns(self) -> usize {
         self.box_columns as usize
     }
 
-    /// Cells in a row, which is also the number of digits.
+    /// The number of cells in a row, which is also the number of digits.
     pub const fn side(self) -> usize {
         self.box_rows as usize * self.box_columns as usize
     }
 
-    /// Cells in the grid.
+    /// The number of cells in the grid.
     pub const fn cell_count(self) -> usize {
         self.side() * self.side()
     }
@@ -106,11 +107,11 @@ impl Order {
     /// The cell in this row and column, both counted from 0.
     ///
     /// # Panics
-    /// If the row or the column lies outside the grid.
+    /// If the row or the column is outside the grid.
     pub fn cell(self, row: usize, column: usize) -> Cell {
         assert!(
             row < self.side() && column < self.side(),
-            "row {row}, column {column} lie outside {self}"
+            "row {row}, column {column} is outside a {self} grid"
         );
         Cell((row * self.side() + column) as u16)
     }
@@ -160,14 +161,14 @@ impl Order {
         &self.tables().houses[index * self.side()..(index + 1) * self.side()]
     }
 
-    /// The cells that share a house with this cell, without itself, in reading order.
+    /// The cells that share a house with this cell, except the cell itself, in reading order.
     pub fn peers_of(self, cell: Cell) -> &'static [Cell] {
         let tables = self.tables();
         let count = tables.peers.len() / self.cell_count();
         &tables.peers[cell.index() * count..(cell.index() + 1) * count]
     }
 
-    /// Do two different cells share a house?
+    /// Whether two different cells share a house.
     pub fn see_each_other(self, a: Cell, b: Cell) -> bool {
         a != b
             && (self.row_of(a) == self.row_of(b)
@@ -175,7 +176,7 @@ impl Order {
                 || self.box_of(a) == self.box_of(b))
     }
 
-    /// The name a person uses for a cell: `r3c7`, counted from 1.
+    /// The name of a cell in players' notation: `r3c7`, counted from 1.
     pub fn name_of(self, cell: Cell) -> String {
         format!("r{}c{}", self.row_of(cell) + 1, self.column_of(cell) + 1)
     }
@@ -188,7 +189,7 @@ impl Order {
     }
 }
 
-/// `9×9`, or `6×6 (boxes 2×3)` where boxes are not square.
+/// `9×9`, or `6×6 (boxes 2×3)` if the boxes are not square.
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}×{0}", self.side())?;
@@ -205,7 +206,7 @@ impl fmt::Debug for Order {
     }
 }
 
-/// Reads a box shape such as `2x3` or `3×3`.
+/// Parses a box shape such as `2x3` or `3×3`.
 impl FromStr for Order {
     type Err = OrderError;
 
@@ -213,11 +214,11 @@ impl FromStr for Order {
         let not_a_shape = || OrderError::NotAShape { found: text.to_string() };
         let (rows, columns) = text.split_once(['x', 'X', '×']).ok_or_else(not_a_shape)?;
         let number = |part: &str| part.trim().parse().map_err(|_| not_a_shape());
-        Order::boxes(number(rows)?, number(columns)?)
+        Order::new(number(rows)?, number(columns)?)
     }
 }
 
-/// A place in a grid, numbered in reading order from 0.
+/// A cell of a grid, numbered in reading order from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u16);
 
@@ -225,13 +226,13 @@ impl Cell {
     /// The cell with this number in reading order, counted from 0.
     ///
     /// # Panics
-    /// If the number is 4096 or more, which no grid has.
+    /// If the number is 4096 or more, because the largest grid has 4096 cells.
     pub const fn new(index: usize) -> Cell {
-        assert!(index < Order::MAX_SIDE * Order::MAX_SIDE, "no grid has so many cells");
+        assert!(index < Order::MAX_SIDE * Order::MAX_SIDE, "a cell index must be below 4096");
         Cell(index as u16)
     }
 
-    /// The cell's number in reading order, counted from 0.
+    /// The number of the cell in reading order, counted from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -298,10 +299,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_size_up_to_64_has_its_houses_and_peers() {
+    fn every_size_has_houses_and_peers() {
         for rows in 2..=8 {
             for columns in 2..=8 {
-                let order = Order::boxes(rows, columns).unwrap();
+                let order = Order::new(rows, columns).unwrap();
                 let side = rows * columns;
                 assert_eq!(order.side(), side);
                 for house in order.houses() {
@@ -312,24 +313,24 @@ mod tests {
                     assert_eq!(order.peers_of(cell).len(), peers, "{order}");
                 }
                 if side > 36 {
-                    break; // Larger tables are built the same way and only cost time here.
+                    break; // Larger tables are built the same way and only make the test slow.
                 }
             }
         }
     }
 
     #[test]
-    fn a_box_lies_where_a_reader_expects_it() {
-        let six = Order::boxes(2, 3).unwrap();
+    fn boxes_are_numbered_in_reading_order() {
+        let six = Order::new(2, 3).unwrap();
         let names: Vec<String> =
             six.cells_in(House::Box(3)).iter().map(|&cell| six.name_of(cell)).collect();
         assert_eq!(names, ["r3c4", "r3c5", "r3c6", "r4c4", "r4c5", "r4c6"]);
     }
 
     #[test]
-    fn a_side_has_its_usual_boxes() {
+    fn side_has_default_boxes() {
         let shape =
-            |side| Order::of_side(side).map(|order| (order.box_rows(), order.box_columns()));
+            |side| Order::from_side(side).map(|order| (order.box_rows(), order.box_columns()));
         assert_eq!(shape(4), Some((2, 2)));
         assert_eq!(shape(6), Some((2, 3)));
         assert_eq!(shape(8), Some((2, 4)));
@@ -337,20 +338,20 @@ mod tests {
         assert_eq!(shape(12), Some((3, 4)));
         assert_eq!(shape(36), Some((6, 6)));
         assert_eq!([shape(7), shape(2), shape(0), shape(66)], [None; 4]);
-        assert_eq!(Order::of_cell_count(81), Some(Order::NINE));
-        assert_eq!(Order::of_cell_count(80), None);
+        assert_eq!(Order::from_cell_count(81), Some(Order::NINE));
+        assert_eq!(Order::from_cell_count(80), None);
     }
 
     #[test]
-    fn a_box_shape_is_read_or_refused_with_a_reason() {
-        assert_eq!("2x3".parse(), Order::boxes(2, 3));
+    fn parses_box_shapes_and_reports_invalid_ones() {
+        assert_eq!("2x3".parse(), Order::new(2, 3));
         assert_eq!(
             "1x9".parse::<Order>().unwrap_err().to_string(),
-            "boxes of 1 rows × 9 columns do not form a grid; both must be 2 or more, their product 64 or less"
+            "invalid box shape 1×9: both sides must be at least 2 and their product at most 64"
         );
         assert_eq!(
             "big".parse::<Order>().unwrap_err().to_string(),
-            "\"big\" is not a box shape; write rows x columns, for example 2x3"
+            "invalid box shape \"big\"; expected ROWSxCOLUMNS, for example 2x3"
         );
     }
 }

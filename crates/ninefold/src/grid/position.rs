@@ -1,20 +1,21 @@
-//! A position: a puzzle, and how far somebody has come with it.
+//! A position: a puzzle together with the player's progress.
 //!
-//! Digits that were filled in are told apart from the clues, and candidates that were crossed out stay crossed out.
+//! It distinguishes the clues from the digits that the player filled in, and keeps removed candidates removed.
 
 use super::{Candidates, Cell, Conflict, Digit, Grid, Order};
 
-/// A puzzle together with the digits and candidates of a player.
+/// A puzzle together with the digits and candidates that a player has reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     puzzle: Grid,
     candidates: Candidates,
 }
 
-/// A puzzle and candidates of different sizes.
+/// The puzzle and the candidates of a position have different sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the puzzle is {puzzle}, but the position is {position}")]
-pub struct DifferentSizes {
+#[non_exhaustive]
+pub struct DifferentSizesError {
     /// The size of the puzzle.
     pub puzzle: Order,
     /// The size of the position.
@@ -22,26 +23,29 @@ pub struct DifferentSizes {
 }
 
 impl Position {
-    /// The position in which a puzzle is first seen: nothing filled in, every possible candidate open; a conflict if its
-    /// clues break the rules.
+    /// The start position of a puzzle: only the clues are filled in, with all possible candidates. Fails if the clues
+    /// break the rules.
     ///
     /// ```
     /// use ninefold::grid::{Grid, Position};
     ///
     /// let puzzle: Grid = "1..4..1..3..4..3".parse()?;
-    /// let position = Position::start(&puzzle)?;
+    /// let position = Position::from_puzzle(&puzzle)?;
     /// assert_eq!(position.puzzle(), position.candidates().grid());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn start(puzzle: &Grid) -> Result<Position, Conflict> {
-        Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::of(puzzle)? })
+    pub fn from_puzzle(puzzle: &Grid) -> Result<Position, Conflict> {
+        Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::new(puzzle)? })
     }
 
-    /// A position on the way. A clue that the position lacks is filled in. The digits may break the rules or differ from a
-    /// clue, as those of a player sometimes do.
-    pub fn new(puzzle: Grid, mut candidates: Candidates) -> Result<Position, DifferentSizes> {
+    /// A position during solving. Clues that `candidates` lacks are filled in. The digits may break the rules or differ
+    /// from a clue, as a player's digits sometimes do.
+    pub fn new(puzzle: Grid, mut candidates: Candidates) -> Result<Position, DifferentSizesError> {
         if puzzle.order() != candidates.order() {
-            return Err(DifferentSizes { puzzle: puzzle.order(), position: candidates.order() });
+            return Err(DifferentSizesError {
+                puzzle: puzzle.order(),
+                position: candidates.order(),
+            });
         }
         for (cell, clue) in puzzle.clues() {
             if candidates.grid()[cell].is_none() {
@@ -51,7 +55,7 @@ impl Position {
         Ok(Position { puzzle, candidates })
     }
 
-    /// The first cell that holds another digit than its clue, and that digit.
+    /// The first cell whose digit differs from its clue, and that digit.
     pub fn altered_clue(&self) -> Option<(Cell, Digit)> {
         let held = |(cell, clue): (Cell, Digit)| {
             Some((cell, self.grid()[cell].filter(|digit| *digit != clue)?))
@@ -59,17 +63,17 @@ impl Position {
         self.puzzle.clues().find_map(held)
     }
 
-    /// The clues.
+    /// The grid of clues.
     pub fn puzzle(&self) -> &Grid {
         &self.puzzle
     }
 
-    /// The digits and candidates reached.
+    /// The digits placed so far and the remaining candidates.
     pub fn candidates(&self) -> &Candidates {
         &self.candidates
     }
 
-    /// The digits reached, clues included.
+    /// The digits placed so far, including the clues.
     pub fn grid(&self) -> &Grid {
         self.candidates.grid()
     }
@@ -79,7 +83,7 @@ impl Position {
         self.puzzle.order()
     }
 
-    /// The same position without candidates that see an equal digit; see `Candidates::without_stale_marks`.
+    /// A copy without candidates that see an equal digit; see `Candidates::without_stale_marks`.
     #[must_use]
     pub(crate) fn without_stale_marks(self) -> Position {
         Position { candidates: self.candidates.without_stale_marks(), ..self }
@@ -92,28 +96,28 @@ mod tests {
 
     fn check(puzzle: &str, reached: &str, expected: Result<&str, &str>) {
         let (puzzle, reached): (Grid, Grid) = (puzzle.parse().unwrap(), reached.parse().unwrap());
-        let position = Position::new(puzzle, Candidates::of(&reached).unwrap());
+        let position = Position::new(puzzle, Candidates::new(&reached).unwrap());
         let found =
             position.map(|position| position.grid().to_string()).map_err(|error| error.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected);
     }
 
     #[test]
-    fn digits_filled_in_stay_and_clues_left_out_come_back() {
+    fn keeps_placed_digits_and_restores_missing_clues() {
         check("1..4..1..3..4..3", "12.4..1..3..4..3", Ok("12.4..1..3..4..3"));
         check("1..4..1..3..4..3", "12.4............", Ok("12.4..1..3..4..3"));
     }
 
     #[test]
-    fn an_altered_clue_is_found() {
+    fn finds_an_altered_clue() {
         let (puzzle, altered): (Grid, Grid) =
             ("1..4..1..3..4..3".parse().unwrap(), "2...............".parse().unwrap());
-        let position = Position::new(puzzle, Candidates::of(&altered).unwrap()).unwrap();
+        let position = Position::new(puzzle, Candidates::new(&altered).unwrap()).unwrap();
         assert_eq!(position.altered_clue(), Some((Cell::new(0), Digit::new(2).unwrap())));
     }
 
     #[test]
-    fn what_does_not_belong_together_is_refused() {
+    fn rejects_different_sizes() {
         let large = ".".repeat(81);
         check("1..4..1..3..4..3", &large, Err("the puzzle is 4×4, but the position is 9×9"));
     }

@@ -1,14 +1,14 @@
-//! Grids for serde: this is where we say how sizes, cells, digits and grids are written into JSON and its kin.
+//! Serde implementations for sizes, cells, digits and grids.
 //!
-//! | type | written as |
+//! | type | serialized as |
 //! |---|---|
 //! | [`Digit`] | its number, 1 to 64 |
 //! | [`DigitSet`] | the numbers of its digits, in ascending order |
 //! | [`Cell`] | its index in reading order, counted from 0 |
 //! | [`Order`] | the shape of its boxes, `"2x3"` |
-//! | [`Grid`] | its line, `"1..4..1..3..4..3"`; before it the shape of the boxes and a colon, where it is not the usual one |
+//! | [`Grid`] | its line, `"1..4..1..3..4..3"`, prefixed with the shape of the boxes and a colon if it is not the default for the size |
 //!
-//! A grid need not keep the rules, as that of a player may not; whatever no grid can hold is an error.
+//! A deserialized grid may break the rules, as a player's grid may. Digits that do not fit its size are an error.
 
 use super::{Cell, Digit, DigitSet, Grid, Order, text};
 use serde::de::Error;
@@ -51,9 +51,7 @@ impl<'de> Deserialize<'de> for Cell {
         if index <= last {
             Ok(Cell::new(index))
         } else {
-            Err(D::Error::custom(format!(
-                "there is no cell {index}; the largest grid ends with {last}"
-            )))
+            Err(D::Error::custom(format!("expected a cell index of at most {last}, found {index}")))
         }
     }
 }
@@ -73,7 +71,7 @@ impl<'de> Deserialize<'de> for Order {
 impl Serialize for Grid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (order, line) = (self.order(), text::line(self));
-        if Order::of_side(order.side()) == Some(order) {
+        if Order::from_side(order.side()) == Some(order) {
             serializer.serialize_str(&line)
         } else {
             serializer.serialize_str(&format!("{}:{line}", shape_of(order)))
@@ -88,7 +86,7 @@ impl<'de> Deserialize<'de> for Grid {
             Some((shape, line)) => (Some(shape.parse().map_err(D::Error::custom)?), line),
             None => (None, written.as_str()),
         };
-        text::read_position(line, order).map_err(D::Error::custom)
+        text::parse_position(line, order).map_err(D::Error::custom)
     }
 }
 
@@ -110,20 +108,20 @@ mod tests {
     }
 
     #[test]
-    fn digits_cells_and_sizes_are_written_and_read_again() {
+    fn digits_cells_and_sizes_round_trip() {
         check(Digit::new(64), "64");
         check(DigitSet::from_bits(0b1011), "[1,2,4]");
         check(DigitSet::EMPTY, "[]");
         check(Cell::new(4095), "4095");
-        check(Order::boxes(3, 2).unwrap(), "\"3x2\"");
+        check(Order::new(3, 2).unwrap(), "\"3x2\"");
     }
 
     #[test]
-    fn a_grid_of_every_shape_is_written_and_read_again() {
+    fn grids_of_every_shape_round_trip() {
         check("1..4..1..3..4..3".parse::<Grid>().unwrap(), "\"1..4..1..3..4..3\"");
         for rows in 2..=8 {
             for columns in 2..=8 {
-                let order = Order::boxes(rows, columns).unwrap();
+                let order = Order::new(rows, columns).unwrap();
                 let mut grid = Grid::empty(order);
                 for (cell, digit) in order.cells().step_by(order.side() + 1).zip(order.digits()) {
                     grid.set(cell, Some(digit));
@@ -132,14 +130,14 @@ mod tests {
                 assert_eq!(from_str::<Grid>(&json).unwrap(), grid, "{json}");
                 assert_eq!(
                     json.starts_with(&format!("\"{rows}x{columns}:")),
-                    Order::of_side(order.side()) != Some(order)
+                    Order::from_side(order.side()) != Some(order)
                 );
             }
         }
     }
 
     #[test]
-    fn a_grid_that_breaks_the_rules_is_kept_as_it_is() {
+    fn grid_that_breaks_the_rules_round_trips() {
         let mut grid = Grid::empty(Order::FOUR);
         grid.set(Cell::new(0), Digit::new(1));
         grid.set(Cell::new(1), Digit::new(1));
@@ -147,21 +145,18 @@ mod tests {
     }
 
     #[test]
-    fn what_no_grid_can_hold_is_an_error() {
+    fn rejects_invalid_values() {
         let check = |error: serde_json::Error, expected: &str| {
-            let said = error.to_string();
-            assert!(said.starts_with(expected), "{said}");
+            let message = error.to_string();
+            assert!(message.starts_with(expected), "{message}");
         };
-        check(
-            from_str::<Digit>("0").unwrap_err(),
-            "\"0\" is not a digit; digits are numbers from 1 to 64",
-        );
+        check(from_str::<Digit>("0").unwrap_err(), "expected a digit from 1 to 64, found \"0\"");
         check(
             from_str::<Cell>("4096").unwrap_err(),
-            "there is no cell 4096; the largest grid ends with 4095",
+            "expected a cell index of at most 4095, found 4096",
         );
-        check(from_str::<Order>("\"1x9\"").unwrap_err(), "boxes of 1 rows × 9 columns");
-        check(from_str::<Grid>("\"1..4\"").unwrap_err(), "4 cells");
-        check(from_str::<Grid>("\"3x2:1..4\"").unwrap_err(), "4 cells");
+        check(from_str::<Order>("\"1x9\"").unwrap_err(), "invalid box shape 1×9");
+        check(from_str::<Grid>("\"1..4\"").unwrap_err(), "expected 16, 36 or 64 cells, found 4");
+        check(from_str::<Grid>("\"3x2:1..4\"").unwrap_err(), "expected 36 cells");
     }
 }

@@ -1,16 +1,16 @@
-//! Solutions: what is known of the grids that solve a puzzle.
+//! The result of a complete search for solutions.
 
 use super::Grid;
 
-/// What a complete search found. `Many` carries two different grids, so the claim can be checked.
+/// Whether a puzzle has no solution, one or several. `Many` contains two different ones, so the result can be verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Solutions {
-    /// No grid solves the puzzle.
+    /// The puzzle has no solution.
     Zero,
-    /// Exactly one grid solves it.
+    /// The puzzle has exactly this solution.
     One(Grid),
-    /// At least two grids solve it; here are two.
+    /// The puzzle has at least these two solutions.
     Many(Grid, Grid),
 }
 
@@ -24,7 +24,7 @@ impl Solutions {
         }
     }
 
-    /// The same without taking it.
+    /// A reference to the solution, if there is exactly one.
     #[must_use]
     pub fn only(&self) -> Option<&Grid> {
         match self {

@@ -1,30 +1,30 @@
-//! Symmetries: the rearrangements that turn a Sudoku into an equal one.
+//! Symmetries: transformations that turn a Sudoku into an equivalent one.
 //!
-//! Rows may change places inside their band, bands may change places as a whole, the same for columns and stacks,
-//! the grid may be mirrored along its main diagonal where boxes are square, and digits may be renamed. A puzzle and
-//! its image have equally many solutions and are equally hard for a person; only a solver that is lucky with the
-//! order of cells or digits notices the difference. So benchmarks run on images, and property tests compare them.
+//! A symmetry permutes rows within their band, bands, columns within their stack, stacks and digits. If the boxes are
+//! square, it can also transpose the grid. A puzzle and its image have the same number of solutions and the same
+//! difficulty for a person; only the speed of a solver may depend on the order of cells and digits. Therefore
+//! benchmarks run on images, and property tests compare puzzles with their images.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, House, Order, Position};
 use crate::random::Random;
 
-/// One rearrangement of the grids of one order.
+/// A symmetry of the grids of one order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     order: Order,
-    /// The row that each row of the image is taken from.
+    /// The source row of each row of the image.
     rows: Vec<usize>,
-    /// The column that each column of the image is taken from.
+    /// The source column of each column of the image.
     columns: Vec<usize>,
     mirrored: bool,
-    /// The new name of each digit, by index.
+    /// The image of each digit, by index.
     digits: Vec<Digit>,
 }
 
 impl Symmetry {
-    /// A rearrangement from its parts: the grid is mirrored first, if it is; then row `i` of the image is row `rows[i]`,
-    /// column `j` is column `columns[j]`, and the digit with index `d` is renamed to `digits[d]`. `None` if the parts
-    /// tear bands or stacks apart, are not complete, or mirror boxes that are not square.
+    /// Creates a symmetry from its parts. If `mirrored`, the grid is transposed first. Then row `i` of the image is row
+    /// `rows[i]`, column `j` is column `columns[j]`, and the digit with index `d` becomes `digits[d]`. Returns `None` if
+    /// a part is not a permutation, splits a band or a stack, or transposes boxes that are not square.
     pub fn new(
         order: Order,
         mirrored: bool,
@@ -40,13 +40,12 @@ impl Symmetry {
         fits.then_some(Symmetry { order, rows, columns, mirrored, digits })
     }
 
-    /// Is mirroring along the main diagonal a rearrangement of this order? It keeps boxes together only if they are
-    /// square.
+    /// Whether grids of this order can be transposed. Boxes stay boxes only if they are square.
     pub(crate) fn may_mirror(order: Order) -> bool {
         order.box_rows() == order.box_columns()
     }
 
-    /// A random rearrangement, each equally likely.
+    /// A random symmetry, sampled uniformly.
     ///
     /// ```
     /// use ninefold::grid::{Grid, Symmetry};
@@ -69,12 +68,12 @@ impl Symmetry {
         }
     }
 
-    /// The rearranged grid.
+    /// Applies the symmetry to a grid.
     ///
     /// # Panics
     /// If the grid is of another order.
     pub fn image(&self, grid: &Grid) -> Grid {
-        assert_eq!(grid.order(), self.order, "a symmetry rearranges grids of its own order");
+        assert_eq!(grid.order(), self.order, "the symmetry is for grids of another order");
         let mut image = Grid::empty(self.order);
         for cell in self.order.cells() {
             image.set(cell, grid[self.source_of(cell)].map(|digit| self.digit(digit)));
@@ -82,15 +81,15 @@ impl Symmetry {
         image
     }
 
-    /// The rearranged numbers of a grid, 0 for an empty cell: what [`Symmetry::image`] does, for those who have rows of bytes.
+    /// Like [`Symmetry::image`], for grids stored as one number per cell with 0 for an empty cell.
     ///
     /// # Panics
-    /// If there are not as many numbers as cells, in both rows.
+    /// If `numbers` or `image` does not have one number per cell.
     pub fn image_of_numbers(&self, numbers: &[u8], image: &mut [u8]) {
         let (side, cells) = (self.order.side(), self.order.cell_count());
         assert!(
             numbers.len() == cells && image.len() == cells,
-            "a symmetry rearranges grids of its own order"
+            "the symmetry is for grids of another order"
         );
         let mut names = [0; Order::MAX_SIDE + 1];
         for (name, digit) in names[1..].iter_mut().zip(&self.digits) {
@@ -104,29 +103,29 @@ impl Symmetry {
         }
     }
 
-    /// The cell that a cell of the image is taken from.
+    /// The source cell of a cell of the image.
     fn source_of(&self, cell: Cell) -> Cell {
         let row = self.rows[self.order.row_of(cell)];
         let column = self.columns[self.order.column_of(cell)];
         if self.mirrored { self.order.cell(column, row) } else { self.order.cell(row, column) }
     }
 
-    /// Where a cell goes.
+    /// The image of a cell.
     pub fn cell(&self, cell: Cell) -> Cell {
         let (row, column) = (self.order.row_of(cell), self.order.column_of(cell));
         let (row, column) = if self.mirrored { (column, row) } else { (row, column) };
         let place = |lines: &[usize], line: usize| lines.iter().position(|&source| source == line);
         let places = place(&self.rows, row).zip(place(&self.columns, column));
-        let (row, column) = places.expect("every line of the grid is a line of the image");
+        let (row, column) = places.expect("every line of the grid has an image");
         self.order.cell(row, column)
     }
 
-    /// What a digit is renamed to.
+    /// The image of a digit.
     pub fn digit(&self, digit: Digit) -> Digit {
         self.digits[digit.index()]
     }
 
-    /// Where a house goes; rows may become columns.
+    /// The image of a house; a row may become a column.
     pub fn house(&self, house: House) -> House {
         let cells: Vec<Cell> =
             self.order.cells_in(house).iter().map(|&cell| self.cell(cell)).collect();
@@ -135,12 +134,12 @@ impl Symmetry {
         self.order.houses().find(holds_all).expect("a symmetry keeps houses together")
     }
 
-    /// The rearranged position.
+    /// Applies the symmetry to a position.
     ///
     /// # Panics
     /// If the position is of another order.
     pub fn position(&self, position: &Position) -> Position {
-        let mut candidates = Candidates::unmarked(&self.image(position.grid()));
+        let mut candidates = Candidates::empty(&self.image(position.grid()));
         for cell in position.grid().empty_cells() {
             let digits: DigitSet =
                 position.candidates().at(cell).map(|digit| self.digit(digit)).collect();
@@ -150,10 +149,11 @@ impl Symmetry {
             .expect("an image has the size of its original")
     }
 
-    /// The rearrangement that undoes this one.
+    /// The symmetry that undoes this one.
     pub fn inverse(&self) -> Symmetry {
         let (rows, columns) = (inverted(&self.rows), inverted(&self.columns));
-        // Mirroring comes first here, so it comes last in the inverse; moved to the front it exchanges rows and columns.
+        // Transposing comes first here, so it would come last in the inverse. Moving it to the front exchanges rows and
+        // columns.
         let (rows, columns) = if self.mirrored { (columns, rows) } else { (rows, columns) };
         let names: Vec<usize> = self.digits.iter().map(|digit| digit.index()).collect();
         let digits = inverted(&names).into_iter().map(Digit::from_index).collect();
@@ -161,7 +161,7 @@ impl Symmetry {
     }
 }
 
-/// Is this each line once, with the lines of one band together?
+/// Whether `lines` is a permutation that keeps the lines of each group together.
 fn keeps_groups(lines: &[usize], side: usize, group: usize) -> bool {
     let mut met = vec![false; side];
     let each_once =
@@ -178,7 +178,7 @@ fn inverted(permutation: &[usize]) -> Vec<usize> {
     inverse
 }
 
-/// A random order of the lines of a grid that keeps the lines of one band together.
+/// A random permutation of the lines of a grid that keeps the lines of each band together.
 fn lines(side: usize, band_height: usize, random: &mut Random) -> Vec<usize> {
     let mut bands: Vec<usize> = (0..side / band_height).collect();
     random.shuffle(&mut bands);
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_image_of_a_solution_is_a_solution() {
+    fn image_of_a_solution_is_a_solution() {
         let four =
             Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
                 .unwrap();
@@ -229,11 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn oblong_boxes_stay_boxes() {
+    fn rectangular_boxes_stay_boxes() {
         for (rows, columns) in [(2, 3), (3, 2), (2, 5), (3, 4)] {
-            let order = Order::boxes(rows, columns).unwrap();
+            let order = Order::new(rows, columns).unwrap();
             let mut grid = Grid::empty(order);
-            // Every cell holds the number of its box: in the image, too, each box must hold one number.
+            // Every cell contains the number of its box, so each box of the image must contain a single number.
             for cell in order.cells() {
                 grid.set(cell, Some(Digit::from_index(order.box_of(cell))));
             }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_tear_a_band_apart_are_refused() {
+    fn rejects_parts_that_split_a_band() {
         let digits: Vec<Digit> = Order::FOUR.digits().collect();
         let check = |rows: &[usize]| {
             Symmetry::new(Order::FOUR, true, rows.to_vec(), vec![0, 1, 2, 3], digits.clone())
@@ -254,7 +254,7 @@ mod tests {
         };
         assert!(check(&[3, 2, 0, 1]));
         assert!(!check(&[0, 2, 1, 3]), "rows 1 and 3 are in different bands");
-        assert!(!check(&[0, 0, 2, 3]), "row 1 stands twice");
+        assert!(!check(&[0, 0, 2, 3]), "row 1 occurs twice");
         assert!(!check(&[0, 1, 2]), "row 4 is missing");
         assert!(!check(&[0, 1, 2, 9]), "there is no row 10");
     }

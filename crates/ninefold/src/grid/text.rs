@@ -1,60 +1,65 @@
-//! Text in and out: lines, drawn grids and numbers.
+//! Grids as text: lines, diagrams and lists of numbers.
 //!
-//! One reader takes what people write. Empty cells are `.`, `0`, `_`, `*`, `-`, and `x` in grids up to 32×32, where it
-//! is not a digit; or blanks, where nothing else makes a grid (`blanks.rs`). Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36 …
-//! `z` = 61), or numbers where the cells are separated by blanks or commas. Bars and rules between boxes are skipped, but bars say how wide a box is.
-//! Whatever cannot be read is an error that names the row, the column and what was found there.
+//! One parser accepts all common notations. Empty cells are `.`, `0`, `_`, `*` or `-`; `x` in grids up to 32×32, where it
+//! is not a digit; or blanks, if the text is not a grid otherwise (`blanks.rs`). Digits above 9 are letters (`A` = 10 …
+//! `Z` = 35, and in grids larger than 35×35 also `a` = 36 … `z` = 61), or numbers if the cells are separated by blanks or
+//! commas. Bars and rules between boxes are skipped, but bars determine the box width. Errors contain the row, the column
+//! and the text found there.
 
 use super::{Conflict, Digit, Grid, Order, blanks};
 
-/// Why a text is not a grid.
+/// A text is not a valid grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseGridError {
-    /// There is no cell at all.
-    #[error("the text holds no cells")]
+    /// The text contains no cells.
+    #[error("the text contains no cells")]
     Empty,
-    /// The number of cells fits no size.
-    #[error("{found} cells do not form a grid; {} would", likely_counts(*found))]
+    /// No grid size has this number of cells.
+    #[error("expected {} cells, found {found}", likely_counts(*found))]
     WrongLength {
-        /// How many cells were found.
+        /// The number of cells found.
         found: usize,
     },
-    /// The number of cells does not fit the size that was asked for.
-    #[error("{found} cells do not form a {order} grid; {} would", order.cell_count())]
+    /// The number of cells does not fit the expected size.
+    #[error("expected {} cells for a {order} grid, found {found}", order.cell_count())]
     WrongLengthFor {
-        /// How many cells were found.
+        /// The number of cells found.
         found: usize,
-        /// The size that was asked for.
+        /// The expected size.
         order: Order,
     },
-    /// A row is shorter or longer than the grid is high.
-    #[error("row {row} has {found} cells, but the grid has {expected} rows")]
+    /// The number of cells in a row differs from the number of rows.
+    #[error("row {row}: expected {expected} cells, found {found}")]
     RaggedRow {
         /// The row, counted from 1.
         row: usize,
-        /// How many cells it has.
+        /// The number of cells found in the row.
         found: usize,
-        /// How many it should have.
+        /// The number of cells expected.
         expected: usize,
     },
-    /// A character stands where a digit or an empty cell should be.
-    #[error("row {row}, column {column}: {found:?} is neither a digit nor an empty cell")]
+    /// A symbol is neither a digit nor an empty cell.
+    #[error("row {row}, column {column}: expected a digit or '.', found {found:?}")]
     NotADigit {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// What stands there.
+        /// The symbol found.
         found: String,
     },
-    /// The digit is larger than the grid's side.
-    #[error("row {row}, column {column}: {found} is too large for a {order} grid; its digits end at {}", symbol(*order, Digit::from_index(order.side() - 1)))]
+    /// A digit is larger than the side of the grid.
+    #[error(
+        "row {row}, column {column}: digit {found} is too large for a {order} grid (maximum: {})",
+        symbol(*order, Digit::from_index(order.side() - 1))
+    )]
     TooLarge {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// What stands there.
+        /// The symbol found.
         found: String,
         /// The size of the grid.
         order: Order,
@@ -64,38 +69,38 @@ pub enum ParseGridError {
     Duplicate(#[from] Conflict),
 }
 
-/// Reads a grid; its digits must keep the rules. `order` settles the size where boxes are not the usual ones.
+/// Parses a grid whose digits must follow the rules. Pass `order` if the boxes do not have the default shape.
 ///
 /// ```
 /// use ninefold::grid::text;
 ///
-/// let grid = text::read("1..4 ..1. .3.. 4..3", None)?;
+/// let grid = text::parse("1..4 ..1. .3.. 4..3", None)?;
 /// assert_eq!(grid.to_string(), "1..4..1..3..4..3");
-/// let typo = text::read("1..4 ..q. .3.. 4..3", None).unwrap_err();
-/// assert_eq!(typo.to_string(), "row 2, column 3: \"q\" is neither a digit nor an empty cell");
+/// let typo = text::parse("1..4 ..q. .3.. 4..3", None).unwrap_err();
+/// assert_eq!(typo.to_string(), "row 2, column 3: expected a digit or '.', found \"q\"");
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn read(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
-    let grid = read_position(text, order)?;
+pub fn parse(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
+    let grid = parse_position(text, order)?;
     match grid.conflict() {
         Some(conflict) => Err(conflict.into()),
         None => Ok(grid),
     }
 }
 
-/// Reads a grid as a player left it: equal digits in one house are no error here.
-pub fn read_position(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
-    read_signs(text, order).or_else(|error| {
+/// Parses a grid whose digits may break the rules, such as the position of a player.
+pub fn parse_position(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
+    parse_symbols(text, order).or_else(|error| {
         let dotted = blanks::dotted(text, order).ok_or_else(|| error.clone())?;
-        read_signs(&dotted, order).map_err(|_| error)
+        parse_symbols(&dotted, order).map_err(|_| error)
     })
 }
 
-fn read_signs(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
-    let written = Written::split(text, order);
-    let order = written.order(order)?;
+fn parse_symbols(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
+    let cells = Cells::split(text, order);
+    let order = cells.order(order)?;
     let mut grid = Grid::empty(order);
-    for (cell, symbol) in order.cells().zip(&written.cells) {
+    for (cell, symbol) in order.cells().zip(&cells.cells) {
         let (row, column) = (order.row_of(cell) + 1, order.column_of(cell) + 1);
         let digit = match meaning(symbol, order.side()) {
             Meaning::Empty => None,
@@ -104,12 +109,12 @@ fn read_signs(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> 
                 return Err(ParseGridError::TooLarge {
                     row,
                     column,
-                    found: shortened(symbol),
+                    found: truncated(symbol),
                     order,
                 });
             }
             Meaning::Nothing => {
-                return Err(ParseGridError::NotADigit { row, column, found: shortened(symbol) });
+                return Err(ParseGridError::NotADigit { row, column, found: truncated(symbol) });
             }
         };
         grid.set(cell, digit);
@@ -117,7 +122,7 @@ fn read_signs(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> 
     Ok(grid)
 }
 
-/// One line with a character for each cell, `.` for an empty one; sides above 61 are written as numbers.
+/// Formats a grid as one line with one character per cell, `.` for an empty one. Sides above 61 are written as numbers.
 pub fn line(grid: &Grid) -> String {
     if grid.order().side() > LAST_LETTER {
         return numbers(grid);
@@ -128,19 +133,19 @@ pub fn line(grid: &Grid) -> String {
         .collect()
 }
 
-/// One line of numbers separated by blanks, 0 for an empty cell.
+/// Formats a grid as one line of numbers separated by blanks, 0 for an empty cell.
 pub fn numbers(grid: &Grid) -> String {
     grid.numbers().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Several lines with bars and rules between the boxes.
+/// Formats a grid as several lines with bars and rules between the boxes.
 ///
 /// ```
 /// let grid: ninefold::grid::Grid = "1..4..1..3..4..3".parse()?;
 /// assert_eq!(format!("{grid:#}"), "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3");
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn drawn(grid: &Grid) -> String {
+pub fn diagram(grid: &Grid) -> String {
     let order = grid.order();
     let width = if order.side() > LAST_LETTER { 2 } else { 1 };
     let rule = vec!["-".repeat(order.box_columns() * (width + 1)); order.box_rows()].join("+-");
@@ -163,7 +168,7 @@ pub fn drawn(grid: &Grid) -> String {
     lines.join("\n")
 }
 
-/// How a digit is written in a grid of this order: `7`, `G`, or `62` where letters run out.
+/// Formats a digit of a grid of this order: `7`, `G`, or `62` if the side is above 61.
 pub fn symbol(order: Order, digit: Digit) -> String {
     match letter(digit) {
         Some(letter) if order.side() <= LAST_LETTER => letter.to_string(),
@@ -171,8 +176,8 @@ pub fn symbol(order: Order, digit: Digit) -> String {
     }
 }
 
-/// The digit that a symbol stands for in a grid of this order, the inverse of [`symbol`]; letters may be small where that
-/// is not ambiguous.
+/// Parses a digit of a grid of this order, the inverse of [`symbol`]. Letters may be lowercase if that is not
+/// ambiguous.
 pub fn digit(order: Order, symbol: &str) -> Option<Digit> {
     match meaning_of_digit(symbol, order.side()) {
         Meaning::Digit(digit) if digit.index() < order.side() => Some(digit),
@@ -180,10 +185,10 @@ pub fn digit(order: Order, symbol: &str) -> Option<Digit> {
     }
 }
 
-/// From this side on `X` is a digit; below, it marks an empty cell.
+/// In grids of at least this side `X` is a digit; in smaller ones it is an empty cell.
 const FIRST_SIDE_WITH_X: usize = 33;
 
-/// The largest digit that has a letter of its own.
+/// The largest digit that is written as a single character.
 const LAST_LETTER: usize = 61;
 
 fn letter(digit: Digit) -> Option<char> {
@@ -221,7 +226,7 @@ fn meaning_of_digit(symbol: &str, side: usize) -> Meaning {
     };
     match only {
         '1'..='9' => Meaning::Digit(Digit::from_index(only as usize - '1' as usize)),
-        // Up to 9×9 a letter is a slip of the pen, not a digit that is too large.
+        // Up to 9×9 a letter is a typo, not a digit that is too large.
         'A'..='Z' if side > 9 => {
             Meaning::Digit(Digit::from_index(only as usize - 'A' as usize + 9))
         }
@@ -235,28 +240,29 @@ fn meaning_of_digit(symbol: &str, side: usize) -> Meaning {
     }
 }
 
-/// The cells of a text before their digits are understood.
-struct Written<'a> {
+/// The cells of a text before their symbols are parsed.
+struct Cells<'a> {
     cells: Vec<&'a str>,
-    /// How many cells each written line holds.
+    /// The number of cells in each line of the text.
     line_lengths: Vec<usize>,
-    /// How many cells stand before the first bar inside the first line.
+    /// The number of cells before the first bar inside the first line.
     cells_before_bar: Option<usize>,
 }
 
-impl<'a> Written<'a> {
-    /// A line of dashes is a rule or a row of empty cells; it is a row where only that makes as many rows as columns,
-    /// or any grid at all.
-    fn split(text: &'a str, wanted: Option<Order>) -> Written<'a> {
-        let without_rules = Written::of_lines(text.lines().filter(|line| !is_rule(line)).collect());
-        if without_rules.is_square(wanted) || !text.contains("---") {
+impl<'a> Cells<'a> {
+    /// Splits a text into cells. A line of dashes is a row of empty cells if the grid is square or complete only with it;
+    /// otherwise it is a rule.
+    fn split(text: &'a str, expected_order: Option<Order>) -> Cells<'a> {
+        let without_rules = Cells::from_lines(text.lines().filter(|line| !is_rule(line)).collect());
+        if without_rules.is_square(expected_order) || !text.contains("---") {
             return without_rules;
         }
-        let with_dashes = Written::of_lines(
+        let with_dashes = Cells::from_lines(
             text.lines().filter(|line| !is_rule(line) || is_dashes(line)).collect(),
         );
-        if with_dashes.is_square(wanted)
-            || !without_rules.makes_a_grid(wanted) && with_dashes.makes_a_grid(wanted)
+        if with_dashes.is_square(expected_order)
+            || !without_rules.fills_a_grid(expected_order)
+                && with_dashes.fills_a_grid(expected_order)
         {
             with_dashes
         } else {
@@ -264,24 +270,25 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn makes_a_grid(&self, wanted: Option<Order>) -> bool {
+    fn fills_a_grid(&self, expected_order: Option<Order>) -> bool {
         let found = self.cells.len();
-        wanted.map_or(Order::of_cell_count(found).is_some(), |order| order.cell_count() == found)
+        expected_order
+            .map_or(Order::from_cell_count(found).is_some(), |order| order.cell_count() == found)
     }
 
-    /// Does it make a grid with each row on a line of its own?
-    fn is_square(&self, wanted: Option<Order>) -> bool {
-        self.makes_a_grid(wanted)
+    /// Whether the cells form a grid with each row on a separate line.
+    fn is_square(&self, expected_order: Option<Order>) -> bool {
+        self.fills_a_grid(expected_order)
             && self.line_lengths.iter().all(|&length| length == self.line_lengths.len())
     }
 
-    fn of_lines(lines: Vec<&'a str>) -> Written<'a> {
+    fn from_lines(lines: Vec<&'a str>) -> Cells<'a> {
         let words = |line: &'a str| line.split(is_separator).filter(|word| !word.is_empty());
-        // Cells separated by blanks may be numbers of two characters. Rows separated by blanks have more than two
-        // characters, or there are too few of them to fill a grid.
+        // Words are cells if they fill a grid and have at most two characters. Otherwise they are rows or boxes, and
+        // every character is a cell.
         let all: Vec<&str> = lines.iter().flat_map(|line| words(line)).collect();
         let one_word_per_cell =
-            Order::of_cell_count(all.len()).is_some() && all.iter().all(|word| word.len() <= 2);
+            Order::from_cell_count(all.len()).is_some() && all.iter().all(|word| word.len() <= 2);
         let cells_of = |line: &'a str| -> Vec<&'a str> {
             if one_word_per_cell {
                 words(line).collect()
@@ -295,21 +302,23 @@ impl<'a> Written<'a> {
             let inside = line.trim().trim_matches(is_bar);
             inside.find(is_bar).map(|end| cells_of(&inside[..end]).len())
         });
-        Written {
+        Cells {
             cells: lines.iter().flat_map(|line| cells_of(line)).collect(),
             line_lengths,
             cells_before_bar,
         }
     }
 
-    fn order(&self, wanted: Option<Order>) -> Result<Order, ParseGridError> {
+    fn order(&self, expected_order: Option<Order>) -> Result<Order, ParseGridError> {
         let found = self.cells.len();
         if found == 0 {
             return Err(ParseGridError::Empty);
         }
-        // A drawn grid whose rows do not match its height shows which row is wrong.
+        // If each row is on a separate line, report the first row of the wrong length.
         let rows = self.line_lengths.len();
-        if rows > 1 && wanted.map_or(Order::of_side(rows).is_some(), |order| order.side() == rows) {
+        if rows > 1
+            && expected_order.map_or(Order::from_side(rows).is_some(), |order| order.side() == rows)
+        {
             for (row, &length) in self.line_lengths.iter().enumerate() {
                 if length != rows {
                     return Err(ParseGridError::RaggedRow {
@@ -320,18 +329,18 @@ impl<'a> Written<'a> {
                 }
             }
         }
-        if let Some(order) = wanted {
+        if let Some(order) = expected_order {
             return if order.cell_count() == found {
                 Ok(order)
             } else {
                 Err(ParseGridError::WrongLengthFor { found, order })
             };
         }
-        let usual = Order::of_cell_count(found).ok_or(ParseGridError::WrongLength { found })?;
+        let usual = Order::from_cell_count(found).ok_or(ParseGridError::WrongLength { found })?;
         let drawn = self
             .cells_before_bar
             .filter(|&columns| columns > 0 && usual.side().is_multiple_of(columns))
-            .and_then(|columns| Order::boxes(usual.side() / columns, columns).ok());
+            .and_then(|columns| Order::new(usual.side() / columns, columns).ok());
         Ok(drawn.unwrap_or(usual))
     }
 }
@@ -354,13 +363,13 @@ fn is_separator(character: char) -> bool {
 
 /// A line that only separates boxes, such as `------+-------+------` or `*-----------*`.
 pub(super) fn is_rule(line: &str) -> bool {
-    // A bar is drawn like a rule, but it also stands inside rows, so it does not make a rule alone.
-    let drawing =
+    // Bars are box-drawing characters too, but they also occur inside rows, so a bar alone is not a rule.
+    let is_drawing =
         |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
     let line = line.trim();
-    line.chars().any(drawing)
+    line.chars().any(is_drawing)
         && line.chars().all(|character| {
-            drawing(character)
+            is_drawing(character)
                 || is_separator(character)
                 || matches!(character, '*' | '.' | '\'' | ':')
         })
@@ -371,12 +380,12 @@ pub(super) fn is_rule(line: &str) -> bool {
         && !line.contains("..")
 }
 
-/// A line of which every cell is a dash.
+/// A line in which every cell is a dash.
 fn is_dashes(line: &str) -> bool {
     line.contains('-') && line.chars().all(|character| character == '-' || is_separator(character))
 }
 
-fn shortened(symbol: &str) -> String {
+fn truncated(symbol: &str) -> String {
     symbol.chars().take(12).collect()
 }
 
@@ -404,9 +413,9 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_for_an_empty_cell_is_read() {
-        for sign in [".", "0", "_", "*", "-", "x", "X"] {
-            check(&LINE.replace('.', sign), LINE);
+    fn parses_every_symbol_for_an_empty_cell() {
+        for symbol in [".", "0", "_", "*", "-", "x", "X"] {
+            check(&LINE.replace('.', symbol), LINE);
         }
         check(&"x".repeat(256), &".".repeat(256));
         assert_eq!(
@@ -417,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_grid_is_read_back() {
+    fn diagrams_round_trip() {
         for line in [LINE, "1..4..1..3..4..3", &".".repeat(36), &".".repeat(144)] {
             let grid: Grid = line.parse().unwrap();
             assert_eq!(format!("{grid:#}").parse::<Grid>().unwrap(), grid, "{grid:#}");
@@ -425,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_other_programs_are_skipped() {
+    fn skips_frames_of_other_programs() {
         let rows: Vec<&str> = (0..9).map(|row| &LINE[row * 9..row * 9 + 9]).collect();
         let framed = |edge: &str, rule: &str| {
             let mut text = format!("{edge}\n");
@@ -446,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_dashes_is_a_row_where_only_that_makes_a_grid() {
+    fn line_of_dashes_is_a_row_only_if_the_grid_needs_it() {
         let dashed = LINE.replacen("53..7....", ".........", 1);
         let rows: Vec<String> =
             (0..9).map(|row| dashed[row * 9..row * 9 + 9].replace('.', "-")).collect();
@@ -454,11 +463,11 @@ mod tests {
         check(&"-".repeat(81), &".".repeat(81));
         check("12|34\n--|--\n--+--\n21|43\n43|21", "1234....21434321");
         check("1234\n3412\n----\n2143\n4321", "1234341221434321");
-        check("1234\n----", "4 cells do not form a grid; 16, 36 or 64 would");
+        check("1234\n----", "expected 16, 36 or 64 cells, found 4");
     }
 
     #[test]
-    fn bars_say_how_wide_a_box_is() {
+    fn bars_determine_the_box_width() {
         let grid: Grid = ". . | . . | . .\n".repeat(6).parse().unwrap();
         assert_eq!((grid.order().box_rows(), grid.order().box_columns()), (3, 2));
         let usual: Grid = ".".repeat(36).parse().unwrap();
@@ -477,57 +486,51 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_sizes_are_read_back() {
+    fn largest_sizes_round_trip() {
         for side in [25, 36, 49, 64] {
-            let order = Order::of_side(side).unwrap();
+            let order = Order::from_side(side).unwrap();
             let mut grid = Grid::empty(order);
             for number in 1..=side {
                 grid.set(order.cell(0, number - 1), Digit::new(number as u8));
             }
             assert_eq!(line(&grid).parse::<Grid>(), Ok(grid.clone()), "{order}");
             assert_eq!(numbers(&grid).parse::<Grid>(), Ok(grid.clone()), "{order}");
-            assert_eq!(drawn(&grid).parse::<Grid>(), Ok(grid), "{order}");
+            assert_eq!(diagram(&grid).parse::<Grid>(), Ok(grid), "{order}");
         }
     }
 
     #[test]
-    fn a_wrong_length_says_what_would_fit() {
-        check(&LINE[1..], "80 cells do not form a grid; 64, 81 or 100 would");
-        check("", "the text holds no cells");
-        check(" \n | ", "the text holds no cells");
-        let error = read("....", Some(Order::NINE)).unwrap_err();
-        assert_eq!(error.to_string(), "4 cells do not form a 9×9 grid; 81 would");
+    fn wrong_length_suggests_valid_lengths() {
+        check(&LINE[1..], "expected 64, 81 or 100 cells, found 80");
+        check("", "the text contains no cells");
+        check(" \n | ", "the text contains no cells");
+        let error = parse("....", Some(Order::NINE)).unwrap_err();
+        assert_eq!(error.to_string(), "expected 81 cells for a 9×9 grid, found 4");
     }
 
     #[test]
-    fn a_wrong_row_is_named() {
-        check("1..4\n..1\n.3..\n4..3", "row 2 has 3 cells, but the grid has 4 rows");
+    fn reports_a_row_of_the_wrong_length() {
+        check("1..4\n..1\n.3..\n4..3", "row 2: expected 4 cells, found 3");
     }
 
     #[test]
-    fn a_wrong_character_is_named_with_its_place() {
-        check(
-            &LINE.replacen('6', "q", 1),
-            "row 2, column 1: \"q\" is neither a digit nor an empty cell",
-        );
-        check(
-            &LINE.replacen('6', "é", 1),
-            "row 2, column 1: \"é\" is neither a digit nor an empty cell",
-        );
+    fn reports_an_invalid_symbol_with_its_position() {
+        check(&LINE.replacen('6', "q", 1), "row 2, column 1: expected a digit or '.', found \"q\"");
+        check(&LINE.replacen('6', "é", 1), "row 2, column 1: expected a digit or '.', found \"é\"");
         check(
             "1..5..1..3..4..3",
-            "row 1, column 4: 5 is too large for a 4×4 grid; its digits end at 4",
+            "row 1, column 4: digit 5 is too large for a 4×4 grid (maximum: 4)",
         );
         check(
             &format!("H{}", ".".repeat(255)),
-            "row 1, column 1: H is too large for a 16×16 grid; its digits end at G",
+            "row 1, column 1: digit H is too large for a 16×16 grid (maximum: G)",
         );
     }
 
     #[test]
-    fn a_duplicate_is_named_with_both_places_unless_a_position_is_wanted() {
+    fn rejects_duplicates_except_in_positions() {
         let text = "1..1..1..3..4..3";
         check(text, "row 1, column 4: a second 1 in row 1, the first is in row 1, column 1");
-        assert_eq!(read_position(text, None).unwrap().to_string(), text);
+        assert_eq!(parse_position(text, None).unwrap().to_string(), text);
     }
 }

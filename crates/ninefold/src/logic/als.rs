@@ -1,17 +1,19 @@
-//! Almost locked sets: n cells of one house with n + 1 digits. If one digit leaves, the others stay.
+//! Almost locked sets (ALS): n cells of one house with n + 1 candidates. If one digit is removed,
+//! the others are locked.
 //!
-//! ALS-XZ, ALS-XY-Wing and ALS-XY-Chain are chains of such sets. Two neighbours share a restricted common digit: all
-//! its places in one set see all its places in the other, so they do not both hold it. A set that loses this digit
-//! holds all its others. So a digit that the first and the last set share is in one of them, unless it is the digit
-//! that links that set. Two sets linked by two digits form a closed chain.
+//! ALS-XZ, ALS-XY-Wing and ALS-XY-Chain are chains of such sets. Neighbouring sets share a
+//! restricted common digit: all its places in one set see all its places in the other, so at most
+//! one of the two sets contains it. A set that loses this digit contains all its other digits.
+//! Therefore a digit that is in the first and the last set is true in one of them, unless it is the
+//! digit that links that set to its neighbour. Two sets linked by two digits form a closed chain.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Chain, Node, Step, Strong};
+use crate::proof::{Candidate, Chain, Node, Reason, Step, Strong};
 use std::ops::ControlFlow;
 
-/// Some cells of a house with one digit more than cells.
+/// Cells of one house that have one more candidate digit than cells.
 #[derive(Clone, Debug)]
 pub(super) struct Als<const W: usize> {
     pub cells: CellSet<W>,
@@ -28,17 +30,18 @@ impl<const W: usize> Als<W> {
     }
 }
 
-/// All almost locked sets of at most `most_cells` cells, the small ones first.
-pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec<Als<W>> {
+/// Returns all almost locked sets of at most `max_cells` cells, smallest first.
+pub(super) fn all<const W: usize>(position: &Board<W>, max_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
     let open_in = |house: usize| (position.cells(house) & position.empty()).count();
-    for house in (0..position.house_count()).take_while(|_| position.stopped().is_none()) {
+    for house in (0..position.house_count()).take_while(|_| position.stop_reason().is_none()) {
         let open = (position.cells(house) & position.empty()).to_vec();
-        let most = most_cells.min(open.len().saturating_sub(1));
+        let most = max_cells.min(open.len().saturating_sub(1));
         let most =
-            if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
+            if position.order().side() > 9 { most.min(MAX_CELLS_IN_LARGE_GRIDS) } else { most };
         gather(position, &open, most, CellSet::EMPTY, DigitSet::EMPTY, &mut |cells, digits| {
-            // A set in the crossing of two houses was met in the earlier one, unless it is all that is open there.
+            // A set in the intersection of two houses was already found in the earlier one, unless
+            // it is the complete set of empty cells there.
             let met = |earlier: usize| earlier < house && open_in(earlier) > cells.count();
             if !position.houses_around(cells).any(met) {
                 sets.push(Als { cells, digits });
@@ -49,8 +52,8 @@ pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec
     sets
 }
 
-/// In grids larger than 9×9 only small sets are looked at: their number doubles with every cell.
-const MOST_CELLS_IN_LARGE_GRIDS: usize = 2;
+/// Grids larger than 9×9 only use small sets, because the number of sets doubles with every cell.
+const MAX_CELLS_IN_LARGE_GRIDS: usize = 2;
 
 fn gather<const W: usize>(
     position: &Board<W>,
@@ -70,31 +73,38 @@ fn gather<const W: usize>(
     for (index, &cell) in open.iter().enumerate() {
         let more = digits | position.at(cell);
         if more.count() <= most + 1 {
-            gather(position, &open[index + 1..], most, cells | CellSet::of(cell), more, visit);
+            gather(
+                position,
+                &open[index + 1..],
+                most,
+                cells | CellSet::from_cell(cell),
+                more,
+                visit,
+            );
         }
     }
 }
 
-/// A neighbour in the graph of almost locked sets: which set, and by which digit.
+/// Edge in the graph of almost locked sets: the neighbouring set and the digit that links it.
 #[derive(Clone, Copy, Debug)]
 struct Neighbour {
     set: usize,
     digit: Digit,
 }
 
-/// The sets with their restricted common digits.
+/// All almost locked sets with their restricted common digits.
 #[derive(Debug)]
 pub(super) struct Graph<const W: usize> {
     sets: Vec<Als<W>>,
     neighbours: Vec<Vec<Neighbour>>,
-    /// For each set and digit the cells that see all its places in the set.
+    /// For each set and digit, the cells that see all places of the digit in the set.
     seen: Vec<CellSet<W>>,
     side: usize,
 }
 
 impl<const W: usize> Graph<W> {
-    /// The graph of a position, made when it is first asked for.
-    fn of<'a>(position: &'a Board<'_, W>) -> &'a Graph<W> {
+    /// Returns the graph of a position, computing it on first use.
+    fn cached<'a>(position: &'a Board<'_, W>) -> &'a Graph<W> {
         position.cache().als.get_or_init(|| Graph::new(position))
     }
 
@@ -111,19 +121,20 @@ impl<const W: usize> Graph<W> {
         Graph { sets, neighbours, seen, side }
     }
 
-    /// The places of the digit that see all its places in both sets.
+    /// Returns the places of the digit that see all its places in both sets.
     fn hit(&self, position: &Board<W>, [first, last]: [usize; 2], digit: Digit) -> CellSet<W> {
         let seen = |set: usize| self.seen[set * self.side + digit.index()];
         position.places(digit) & seen(first) & seen(last)
     }
 
-    /// What a chain from the first to the last set removes; `links` are the digits between neighbours.
+    /// Reports what a chain from the first to the last set removes. `links` are the digits between
+    /// neighbours.
     fn report(
         &self,
         position: &Board<W>,
         technique: Technique,
         (path, links): (&[usize], &[Digit]),
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let ends = [path[0], path[path.len() - 1]];
         let [first, last] = ends.map(|set| self.sets[set].digits);
@@ -132,18 +143,16 @@ impl<const W: usize> Graph<W> {
             let hit = self.hit(position, ends, z);
             if !hit.is_empty() {
                 let removes: Vec<Candidate> = Board::candidates_of(hit, z).collect();
-                parts
-                    .push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
+                parts.push((removes, Reason::Chain(self.chain(position, path, links, (z, false)))));
             }
         }
         if parts.len() > 1 {
             let removes = parts.iter().flat_map(|(removes, _)| removes.clone()).collect();
-            let because =
-                Because::Together(parts.iter().map(|(_, because)| because.clone()).collect());
-            found(Step::remove(technique, removes, because))?;
+            let reason = Reason::Together(parts.iter().map(|(_, reason)| reason.clone()).collect());
+            emit(Step::remove(technique, removes, reason))?;
         }
-        for (removes, because) in parts {
-            found(Step::remove(technique, removes, because))?;
+        for (removes, reason) in parts {
+            emit(Step::remove(technique, removes, reason))?;
         }
         ControlFlow::Continue(())
     }
@@ -169,11 +178,13 @@ impl<const W: usize> Graph<W> {
     }
 }
 
-/// For each set the sets that share a restricted common digit with it, in order of set and digit.
+/// Returns, for each set, the sets that share a restricted common digit with it, ordered by set and
+/// digit.
 ///
-/// The plain way asks for each two sets and each common digit whether all places of one see all places of the other.
-/// Here, digit by digit, each cell has a row of bits: the sets that have the digit there. The sets whose places are all
-/// seen are those in some row of a cell seen and in no row of a cell not seen.
+/// The simple algorithm tests, for each two sets and each common digit, whether all places in one
+/// set see all places in the other. This version works digit by digit. Each cell has a bit row of
+/// the sets that have the digit there. The sets whose places are all seen are those in some row of
+/// a seen cell and in no row of an unseen cell.
 fn neighbours<const W: usize>(
     position: &Board<W>,
     sets: &[Als<W>],
@@ -198,7 +209,7 @@ fn neighbours<const W: usize>(
                 sum.iter_mut().zip(row).for_each(|(sum, row)| *sum |= row);
             }
         };
-        for (index, _) in with_digit().take_while(|_| position.stopped().is_none()) {
+        for (index, _) in with_digit().take_while(|_| position.stop_reason().is_none()) {
             let (places, seen) = (position.places(digit), seen[index * side + digit.index()]);
             add_rows(places & seen, &mut linked);
             add_rows(places - seen, &mut apart);
@@ -218,28 +229,29 @@ fn neighbours<const W: usize>(
     neighbours
 }
 
-/// Two sets with a restricted common digit, or with two of them.
-pub fn xz<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::of(position);
+/// Two sets with one or two restricted common digits.
+pub fn xz<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let graph = Graph::cached(position);
     for (first, neighbours) in graph.neighbours.iter().enumerate() {
-        position.go_on()?;
+        position.check_limits()?;
         for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
-            graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), found)?;
+            graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), emit)?;
             for y in neighbours[index + 1..].iter().filter(|y| y.set == x.set) {
-                doubly_linked(position, graph, [first, x.set], [x.digit, y.digit], found)?;
+                doubly_linked(position, graph, [first, x.set], [x.digit, y.digit], emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Either set loses one of the two common digits, so all other digits stay inside, and the two digits in both.
+/// Each set loses one of the two common digits. Therefore all other digits stay in their set, and
+/// both common digits are true in the two sets together.
 fn doubly_linked<const W: usize>(
     position: &Board<W>,
     graph: &Graph<W>,
     pair: [usize; 2],
     [x, y]: [Digit; 2],
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let mut removes: Vec<Candidate> = Vec::new();
     for digit in [x, y] {
@@ -250,7 +262,8 @@ fn doubly_linked<const W: usize>(
             removes.extend(Board::candidates_of(graph.hit(position, [set, set], digit), digit));
         }
     }
-    // Some programs (HoDoKu is one) leave the cells of both sets alone; their step is listed after the full one.
+    // Some programs, including HoDoKu, do not remove candidates from the cells of the two sets.
+    // Their version of the step is listed after the full one.
     let own = graph.sets[pair[0]].cells | graph.sets[pair[1]].cells;
     let outside: Vec<Candidate> =
         removes.iter().copied().filter(|candidate| !own.contains(candidate.cell)).collect();
@@ -259,40 +272,41 @@ fn doubly_linked<const W: usize>(
         .into_iter()
         .filter(|list| !list.is_empty())
     {
-        let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
-        found(Step::remove(Technique::AlsXz, removes, because))?;
+        let reason = Reason::Chain(graph.chain(position, &pair, &[x], (y, true)));
+        emit(Step::remove(Technique::AlsXz, removes, reason))?;
     }
     ControlFlow::Continue(())
 }
 
 /// Two sets that are linked to a third one by different digits.
-pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::of(position);
+pub fn xy_wing<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let graph = Graph::cached(position);
     for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate() {
-            position.go_on()?;
+            position.check_limits()?;
             for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set)
             {
                 let (path, links) = ([x.set, pivot, y.set], [x.digit, y.digit]);
-                graph.report(position, Technique::AlsXyWing, (&path, &links), found)?;
+                graph.report(position, Technique::AlsXyWing, (&path, &links), emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Four and more sets in a row, each linked to the next by another digit than to the one before.
+/// Four or more sets in a row. Each set is linked to the next by a different digit than to the
+/// previous one.
 ///
-/// The shortest chain from each set to each other one is enough, once for each pair of digits they are linked by.
-pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::of(position);
+/// The search keeps the shortest chain between two sets for each pair of linking digits.
+pub fn xy_chain<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let graph = Graph::cached(position);
     let side = position.order().side();
-    // A state is a set and the digit by which it was entered; `from` remembers the state before it.
+    // A state is a set and the digit by which it was entered. `from` stores the previous state.
     let mut from: Vec<u32> = vec![u32::MAX; graph.sets.len() * side];
     let mut queue: Vec<(u32, u8)> = Vec::new();
     for start in 0..graph.sets.len() {
         for leave in graph.sets[start].digits {
-            position.go_on()?;
+            position.check_limits()?;
             for (state, _) in queue.drain(..) {
                 from[state as usize] = u32::MAX;
             }
@@ -312,9 +326,9 @@ pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
                     && may_hit(position, graph, [start, set], [leave, entered])
                 {
                     let (path, links) = walk_back(&from, state, side, start);
-                    graph.report(position, Technique::AlsXyChain, (&path, &links), found)?;
+                    graph.report(position, Technique::AlsXyChain, (&path, &links), emit)?;
                 }
-                if usize::from(length) == MOST_SETS {
+                if usize::from(length) == MAX_SETS {
                     continue;
                 }
                 for step in graph.neighbours[set]
@@ -333,8 +347,8 @@ pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
     ControlFlow::Continue(())
 }
 
-/// The longest chain of almost locked sets that is looked for.
-const MOST_SETS: usize = 12;
+/// Maximum number of almost locked sets in a chain.
+const MAX_SETS: usize = 12;
 
 fn may_hit<const W: usize>(
     position: &Board<W>,

@@ -1,21 +1,24 @@
-//! A position as the finders see it: candidates as sets of digits per cell and as sets of cells per digit.
+//! Position in the representation that the finders use: candidates as digit sets per cell and as
+//! cell sets per digit.
 //!
-//! It says the same as [`Candidates`], twice and in bits, so that "which places of 5 does row 3 have?" is one `&`.
+//! It contains the same data as [`Candidates`], stored in both directions as bit sets. A query such
+//! as "places for 5 in row 3" is a single bitwise AND.
 
-use super::memory::Memory;
+use super::negative_cache::NegativeCache;
 use super::rectangle::Rectangle;
 use super::{als, exocet, forcing, links, nested};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
-use crate::limits::{Deadline, Pulse, Stop};
+use crate::limits::{Deadline, Pulse, StopReason};
 use crate::proof::{Candidate, OneOf};
 use std::any::Any;
 use std::cell::{self, OnceCell, RefCell};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// A grid with its candidates, for sizes of at most `64 · W` cells.
+/// Grid with candidates, for sizes of at most `64 · W` cells.
 ///
-/// Invariant: `digits[cell]` holds a digit exactly if `places[digit]` holds the cell; a filled cell has no candidates.
+/// Invariant: `digits[cell]` contains a digit exactly if `places[digit]` contains the cell. A
+/// filled cell has no candidates.
 #[derive(Clone)]
 pub struct Board<'a, const W: usize> {
     geometry: &'static Geometry<W>,
@@ -25,48 +28,48 @@ pub struct Board<'a, const W: usize> {
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
     cache: Cache<W>,
-    memory: Memory,
-    nested: NestedMemory<W>,
+    negative_cache: NegativeCache,
+    nested: NestedCache<W>,
     pulse: Pulse<'a>,
 }
 
-/// What nested nets remember from step to step; a copy begins anew.
+/// Data that nested forcing nets keep between steps. A clone starts empty.
 #[derive(Default)]
-struct NestedMemory<const W: usize>(RefCell<Option<Box<dyn nested::Memory<W>>>>);
+struct NestedCache<const W: usize>(RefCell<Option<Box<dyn nested::NestedSearch<W>>>>);
 
-impl<const W: usize> Clone for NestedMemory<W> {
-    fn clone(&self) -> NestedMemory<W> {
-        NestedMemory::default()
+impl<const W: usize> Clone for NestedCache<W> {
+    fn clone(&self) -> NestedCache<W> {
+        NestedCache::default()
     }
 }
 
-/// What several finders look up in one position; forgotten with every change.
+/// Data shared by several finders in one position. Every change to the board clears it.
 #[derive(Default)]
 pub(super) struct Cache<const W: usize> {
-    /// Has anybody asked? Most steps are singles, and then there is nothing to forget.
-    asked: cell::Cell<bool>,
-    /// The almost locked sets and how they are linked.
+    /// True after the first access. Most steps are singles, which do not use the cache, so there is
+    /// nothing to clear.
+    is_used: cell::Cell<bool>,
+    /// Almost locked sets and their links.
     pub als: OnceCell<als::Graph<W>>,
-    /// The links between candidates and groups of them.
+    /// Links between candidates and groups of candidates.
     pub grouped: OnceCell<links::Graph<W>>,
-    /// What follows from each candidate.
-    pub worlds: OnceCell<forcing::Worlds<W>>,
-    /// The rectangles that may be deadly: unique ones, avoidable ones.
+    /// Consequences of each candidate.
+    pub consequences: OnceCell<forcing::Consequences<W>>,
+    /// Possible deadly rectangles: unique rectangles, then avoidable rectangles.
     pub rectangles: [OnceCell<Vec<Rectangle>>; 2],
-    /// The exocets.
     pub exocets: OnceCell<Vec<exocet::Exocet>>,
 }
 
 impl<const W: usize> Cache<W> {
     #[inline]
-    fn forget(&mut self) {
-        if self.asked.get() {
+    fn clear(&mut self) {
+        if self.is_used.get() {
             *self = Cache::default();
         }
     }
 }
 
-/// A copy looks everything up anew.
+/// A clone starts with an empty cache.
 impl<const W: usize> Clone for Cache<W> {
     fn clone(&self) -> Cache<W> {
         Cache::default()
@@ -74,28 +77,29 @@ impl<const W: usize> Clone for Cache<W> {
 }
 
 impl<'a, const W: usize> Board<'a, W> {
-    /// The position with these candidates; the digits of `givens` are the puzzle, the other ones were filled in later.
+    /// Creates a board. The digits of `givens` are the clues of the puzzle; other digits were
+    /// filled in later.
     ///
     /// # Panics
-    /// If the grid has more than `64 · W` cells, or the two are of different sizes.
+    /// If the grid has more than `64 · W` cells, or if the sizes of the two arguments differ.
     pub fn new(givens: &Grid, candidates: &Candidates) -> Board<'a, W> {
         let order = candidates.order();
         assert!(order.cell_count() <= 64 * W, "{order} does not fit into {W} words");
         assert!(
             order == givens.order(),
-            "a puzzle of {} and a position of {order}",
+            "puzzle has size {}, position has size {order}",
             givens.order()
         );
         let mut board = Board {
-            geometry: Geometry::of(order),
+            geometry: Geometry::for_order(order),
             grid: candidates.grid().clone(),
             givens: givens.clues().map(|(cell, _)| cell).collect(),
             empty: candidates.grid().empty_cells().collect(),
             digits: order.cells().map(|cell| candidates.at(cell)).collect(),
             places: vec![CellSet::EMPTY; order.side()],
             cache: Cache::default(),
-            memory: Memory::new(order.side()),
-            nested: NestedMemory::default(),
+            negative_cache: NegativeCache::new(order.side()),
+            nested: NestedCache::default(),
             pulse: Pulse::default(),
         };
         for cell in order.cells() {
@@ -106,27 +110,30 @@ impl<'a, const W: usize> Board<'a, W> {
         board
     }
 
-    /// The same, with an end to all work on it.
-    pub fn until(self, deadline: Deadline<'a>) -> Board<'a, W> {
-        Board { pulse: Pulse::of(deadline), ..self }
+    /// Sets a deadline for all finders that run on this board.
+    pub fn with_deadline(self, deadline: Deadline<'a>) -> Board<'a, W> {
+        Board { pulse: Pulse::new(deadline), ..self }
     }
 
-    /// May a finder go on? Loops whose rounds take a microsecond or more ask this in every round, so that a finder ends
-    /// soon after its time is up or nobody waits for it any more.
+    /// Returns `Break` if a finder should stop. Loops that take a microsecond or more per iteration
+    /// call this in every iteration, so that a finder stops soon after a timeout or cancellation.
     #[inline]
-    pub(super) fn go_on(&self) -> ControlFlow<()> {
-        if self.stopped().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    pub(super) fn check_limits(&self) -> ControlFlow<()> {
+        if self.stop_reason().is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
-    /// Why the work on this board is to end, once it is.
+    /// Returns the limit that was reached, if any.
     #[inline]
-    pub(super) fn stopped(&self) -> Option<Stop> {
+    pub(super) fn stop_reason(&self) -> Option<StopReason> {
         self.pulse.stopped()
     }
 
-    /// The same as plain candidates.
     pub fn candidates(&self) -> Candidates {
-        let mut candidates = Candidates::unmarked(&self.grid);
+        let mut candidates = Candidates::empty(&self.grid);
         for cell in self.empty {
             candidates.set(cell, self.at(cell));
         }
@@ -134,139 +141,138 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 
     pub(super) fn cache(&self) -> &Cache<W> {
-        self.cache.asked.set(true);
+        self.cache.is_used.set(true);
         &self.cache
     }
 
-    /// The exocets, whether or not they remove anything.
+    /// Returns all exocets, including those that remove nothing.
     pub(super) fn exocets(&self) -> &[exocet::Exocet] {
         self.cache().exocets.get_or_init(|| exocet::all(self))
     }
 
-    pub(super) fn memory(&self) -> &Memory {
-        &self.memory
+    pub(super) fn negative_cache(&self) -> &NegativeCache {
+        &self.negative_cache
     }
 
-    /// Lets nested nets use what they remember.
-    pub(super) fn with_nested<T>(&self, ask: impl FnOnce(&mut dyn nested::Memory<W>) -> T) -> T {
-        let mut memory = self.nested.0.borrow_mut();
-        ask(memory.get_or_insert_with(|| nested::memory(self)).as_mut())
+    /// Runs `ask` with the cached data of the nested forcing nets.
+    pub(super) fn with_nested<T>(
+        &self,
+        ask: impl FnOnce(&mut dyn nested::NestedSearch<W>) -> T,
+    ) -> T {
+        let mut search = self.nested.0.borrow_mut();
+        ask(search.get_or_insert_with(|| nested::new_search(self)).as_mut())
     }
 
-    /// The houses and peers of this size.
     pub(super) fn geometry(&self) -> &'static Geometry<W> {
         self.geometry
     }
 
-    /// The size of the grid.
     pub fn order(&self) -> Order {
         self.geometry.order
     }
 
-    /// The digits filled in so far.
+    /// Returns the grid with all digits filled in so far.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The cells whose digits belong to the puzzle.
+    /// Returns the cells whose digits are clues of the puzzle.
     pub fn givens(&self) -> CellSet<W> {
         self.givens
     }
 
-    /// The cells without a digit.
+    /// Returns the cells without a digit.
     pub fn empty(&self) -> CellSet<W> {
         self.empty
     }
 
-    /// The digits of the grid.
     pub fn all_digits(&self) -> DigitSet {
         self.geometry.order.digits()
     }
 
-    /// The digits an empty cell can take.
+    /// Returns the candidates of a cell. A filled cell has none.
     #[inline]
     pub fn at(&self, cell: Cell) -> DigitSet {
         self.digits[cell.index()]
     }
 
-    /// Is this candidate still there?
     #[inline]
     pub fn has(&self, candidate: Candidate) -> bool {
         self.at(candidate.cell).contains(candidate.digit)
     }
 
-    /// The cells that can take a digit.
+    /// Returns the cells that can take a digit.
     #[inline]
     pub fn places(&self, digit: Digit) -> CellSet<W> {
         self.places[digit.index()]
     }
 
-    /// The places of a digit in the house with this number.
+    /// Returns the places of a digit in the house with this number.
     #[inline]
     pub fn places_in(&self, digit: Digit, house: usize) -> CellSet<W> {
         self.places[digit.index()] & self.geometry.houses[house]
     }
 
-    /// The cells with exactly `count` candidates.
+    /// Returns the cells with exactly `count` candidates.
     pub fn cells_with(&self, count: usize) -> CellSet<W> {
         self.empty.iter().filter(|&cell| self.at(cell).count() == count).collect()
     }
 
-    /// The digits that some of these cells can take.
+    /// Returns the union of the candidates of these cells.
     pub fn digits_in(&self, cells: CellSet<W>) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.at(cell))
     }
 
-    /// How many houses there are: rows first, then columns, then boxes.
+    /// Returns the number of houses. Rows come first, then columns, then boxes.
     #[inline]
     pub fn house_count(&self) -> usize {
         3 * self.order().side()
     }
 
-    /// The name of the house with this number.
+    /// Converts a house number to a [`House`].
     #[inline]
     pub fn house(&self, house: usize) -> House {
         self.geometry.house(house)
     }
 
-    /// The numbers of the rows and columns.
+    /// Returns the numbers of the rows and columns.
     pub fn lines(&self) -> std::ops::Range<usize> {
         0..2 * self.order().side()
     }
 
-    /// The numbers of the boxes.
+    /// Returns the numbers of the boxes.
     pub fn boxes(&self) -> std::ops::Range<usize> {
         2 * self.order().side()..3 * self.order().side()
     }
 
-    /// The cells of the house with this number.
+    /// Returns the cells of the house with this number.
     #[inline]
     pub fn cells(&self, house: usize) -> CellSet<W> {
         self.geometry.houses[house]
     }
 
-    /// The numbers of the row, the column and the box of a cell.
+    /// Returns the numbers of the row, the column and the box of a cell.
     #[inline]
     pub fn houses_of(&self, cell: Cell) -> [usize; 3] {
         self.geometry.houses_of[cell.index()]
     }
 
-    /// The houses that hold all of these cells.
+    /// Returns the houses that contain all of these cells.
     pub fn houses_around(&self, cells: CellSet<W>) -> impl Iterator<Item = usize> + '_ {
         let first = cells.first();
         first
             .into_iter()
             .flat_map(|cell| self.houses_of(cell))
-            .filter(move |&house| cells.is_inside(&self.cells(house)))
+            .filter(move |&house| cells.is_subset(&self.cells(house)))
     }
 
-    /// The cells that see this one.
+    /// Returns the cells that share a house with this one.
     #[inline]
     pub fn peers(&self, cell: Cell) -> CellSet<W> {
         self.geometry.peers[cell.index()]
     }
 
-    /// The cells that see all of these cells.
+    /// Returns the cells that see all of these cells.
     #[inline]
     pub fn common_peers(&self, cells: CellSet<W>) -> CellSet<W> {
         let mut iter = cells.iter();
@@ -274,19 +280,19 @@ impl<'a, const W: usize> Board<'a, W> {
         iter.fold(self.peers(first), |common, cell| common & self.peers(cell))
     }
 
-    /// These cells with this digit, as candidates.
+    /// Combines each of these cells with a digit.
     pub fn candidates_of(cells: CellSet<W>, digit: Digit) -> impl Iterator<Item = Candidate> {
         cells.iter().map(move |cell| Candidate::new(cell, digit))
     }
 
-    /// Writes a digit into an empty cell and takes it out of all cells that see it.
+    /// Places a digit in an empty cell and removes it from all cells that see it.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
-        self.cache.forget();
+        self.cache.clear();
         for other in self.digits[cell.index()] {
             self.places[other.index()].remove(cell);
-            self.memory.forget_digit(other);
+            self.negative_cache.invalidate_digit(other);
         }
-        self.memory.forget_houses(self.houses_of(cell));
+        self.negative_cache.invalidate_houses(self.houses_of(cell));
         self.digits[cell.index()] = DigitSet::EMPTY;
         self.empty.remove(cell);
         self.grid.set(cell, Some(digit));
@@ -294,20 +300,20 @@ impl<'a, const W: usize> Board<'a, W> {
         self.places[digit.index()] -= hit;
         for peer in hit {
             self.digits[peer.index()].remove(digit);
-            self.memory.forget_houses(self.houses_of(peer));
+            self.negative_cache.invalidate_houses(self.houses_of(peer));
         }
     }
 
-    /// Takes a candidate out.
     pub fn remove(&mut self, candidate: Candidate) {
-        self.cache.forget();
+        self.cache.clear();
         self.digits[candidate.cell.index()].remove(candidate.digit);
         self.places[candidate.digit.index()].remove(candidate.cell);
-        self.memory.forget_digit(candidate.digit);
-        self.memory.forget_houses(self.houses_of(candidate.cell));
+        self.negative_cache.invalidate_digit(candidate.digit);
+        self.negative_cache.invalidate_houses(self.houses_of(candidate.cell));
     }
 
-    /// Is a cell without candidates, or a digit without a place in a house that lacks it?
+    /// Returns true if a cell has no candidates, or if a digit has no place in a house that needs
+    /// it.
     pub fn is_contradictory(&self) -> bool {
         self.empty.iter().any(|cell| self.at(cell).is_empty())
             || (0..self.house_count()).any(|house| {
@@ -318,7 +324,7 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 }
 
-/// The houses and peers of a size as sets of cells.
+/// Houses and peers of a grid size as cell sets.
 pub(super) struct Geometry<const W: usize> {
     order: Order,
     houses: Vec<CellSet<W>>,
@@ -328,8 +334,9 @@ pub(super) struct Geometry<const W: usize> {
 }
 
 impl<const W: usize> Geometry<W> {
-    /// The geometry of a size is built once and kept; a size is always met with the same `W`, or else built anew.
-    fn of(order: Order) -> &'static Geometry<W> {
+    /// Returns the geometry of a size, which is built once and cached. A size is always used with
+    /// the same `W`; otherwise the geometry is built again.
+    fn for_order(order: Order) -> &'static Geometry<W> {
         const SLOTS: usize = 33;
         static BUILT: [OnceLock<Box<dyn Any + Send + Sync>>; SLOTS * SLOTS] =
             [const { OnceLock::new() }; SLOTS * SLOTS];
@@ -338,18 +345,17 @@ impl<const W: usize> Geometry<W> {
         built.downcast_ref().unwrap_or_else(|| Box::leak(Box::new(Geometry::build(order))))
     }
 
-    /// The size.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// How many houses there are: rows first, then columns, then boxes.
+    /// Returns the number of houses. Rows come first, then columns, then boxes.
     #[inline]
     pub fn house_count(&self) -> usize {
         self.houses.len()
     }
 
-    /// The name of the house with this number.
+    /// Converts a house number to a [`House`].
     #[inline]
     pub fn house(&self, house: usize) -> House {
         let (kind, number) = (house / self.order.side(), (house % self.order.side()) as u8);
@@ -360,34 +366,34 @@ impl<const W: usize> Geometry<W> {
         }
     }
 
-    /// The cells of the house with this number.
+    /// Returns the cells of the house with this number.
     #[inline]
     pub fn cells(&self, house: usize) -> CellSet<W> {
         self.houses[house]
     }
 
-    /// The cells that see this one.
+    /// Returns the cells that share a house with this one.
     #[inline]
     pub fn peers(&self, cell: Cell) -> CellSet<W> {
         self.peers[cell.index()]
     }
 
-    /// The numbers of the row, the column and the box of a cell.
+    /// Returns the numbers of the row, the column and the box of a cell.
     #[inline]
     pub fn house_numbers_of(&self, cell: Cell) -> [usize; 3] {
         self.houses_of[cell.index()]
     }
 
-    /// The row, the column and the box of a cell, each counted from 0.
+    /// Returns the row, the column and the box of a cell, each counted from 0.
     #[inline]
     pub fn numbers_of(&self, cell: Cell) -> [usize; 3] {
         self.numbers_of[cell.index()].map(usize::from)
     }
 
-    /// The cells and the digits of which one and one belong together.
-    pub fn crossing(&self, of: OneOf) -> (CellSet<W>, DigitSet) {
+    /// Returns the cells and digits of which exactly one combination is true.
+    pub fn cells_and_digits(&self, of: OneOf) -> (CellSet<W>, DigitSet) {
         match of {
-            OneOf::Cell(cell) => (CellSet::of(cell), self.order.digits()),
+            OneOf::Cell(cell) => (CellSet::from_cell(cell), self.order.digits()),
             OneOf::House(house, digit) => {
                 let side = self.order.side();
                 let number = match house {
@@ -395,7 +401,7 @@ impl<const W: usize> Geometry<W> {
                     House::Column(number) => side + usize::from(number),
                     House::Box(number) => 2 * side + usize::from(number),
                 };
-                (self.houses[number], DigitSet::of(digit))
+                (self.houses[number], DigitSet::from_digit(digit))
             }
         }
     }

@@ -1,39 +1,41 @@
-//! Bivalue universal grave: every empty cell has two candidates, and every digit two places in each house that lacks it.
+//! Bivalue universal grave (BUG): every empty cell has two candidates, and every digit has two
+//! places in each house that still needs it.
 //!
-//! Such a position has no solution or two, so the puzzle must have something more: guardians. `deadly.rs` says what
-//! follows from them; type 1 is the well-known BUG+1.
+//! Such a position has either no solution or two, so a puzzle with one solution must have
+//! additional candidates, called guardians. `deadly.rs` derives the eliminations from them. Type 1
+//! is the well-known BUG+1.
 
 use super::board::Board;
 use super::deadly::Pattern;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
 use crate::proof::DeadlyType;
 use std::ops::ControlFlow;
 
-/// BUG of one type.
+/// Finds BUGs of one type.
 pub fn find<const W: usize>(
     position: &Board<W>,
     kind: DeadlyType,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let Some(pattern) = pattern(position) else { return ControlFlow::Continue(()) };
     let technique = Technique::Bug(kind);
     match kind {
-        DeadlyType::One => pattern.type_1(position, technique, found),
-        DeadlyType::Two => pattern.type_2(position, technique, found),
-        DeadlyType::Three => pattern.type_3(position, technique, found),
-        DeadlyType::Four => pattern.type_4(position, technique, found),
+        DeadlyType::One => pattern.type_1(position, technique, emit),
+        DeadlyType::Two => pattern.type_2(position, technique, emit),
+        DeadlyType::Three => pattern.type_3(position, technique, emit),
+        DeadlyType::Four => pattern.type_4(position, technique, emit),
     }
 }
 
-/// The grave, if there is one: in cells with more than two candidates, a digit with more than two places in some house
-/// is taken for a guardian.
+/// Returns the BUG pattern if there is one. In cells with more than two candidates, a digit with
+/// more than two places in some house is a guardian.
 fn pattern<const W: usize>(position: &Board<W>) -> Option<Pattern<W>> {
-    // A grave with many guardians proves nothing that a person would look for.
-    const MOST_GUARDED_CELLS: usize = 6;
+    // With many guardians, the pattern proves nothing that a person would look for.
+    const MAX_GUARDED_CELLS: usize = 6;
     let empty = position.empty();
     let rich = empty.iter().filter(|&cell| position.at(cell).count() > 2).count();
-    if rich == 0 || rich > MOST_GUARDED_CELLS {
+    if rich == 0 || rich > MAX_GUARDED_CELLS {
         return None;
     }
     let crowded = |cell: Cell, digit: Digit| {

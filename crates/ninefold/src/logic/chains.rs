@@ -1,32 +1,33 @@
-//! Chains: strong and weak links in turn.
+//! Chains of alternating strong and weak links.
 //!
-//! Why they are sound: in `a = b - c = d`, if `a` is false then `b` is true, `c` false and `d` true. So the first or
-//! the last node is true, and what sees both is false. If the chain comes back to its first candidate, that candidate
-//! is true (strong at both ends) or false (weak at both ends): a discontinuous nice loop. If a weak link closes the
-//! chain, every weak link of it joins two nodes of which exactly one is true: a continuous nice loop.
+//! Why they are sound: in `a = b - c = d`, if `a` is false, then `b` is true, `c` is false and `d`
+//! is true. So the first or the last node is true, and a candidate that sees both is false. If the
+//! chain returns to its first candidate, this candidate is true (strong link at both ends) or false
+//! (weak link at both ends); this is a discontinuous nice loop. If a weak link closes the chain,
+//! exactly one node of every weak link is true; this is a continuous nice loop.
 //!
-//! X-chains stay with one digit, XY-chains use bivalue cells only, alternating inference chains use everything; grouped
-//! ones also nodes of several cells and almost locked sets.
+//! X-chains use one digit and XY-chains use bivalue cells only. Alternating inference chains (AICs)
+//! use all links. Grouped chains also use nodes of several cells and almost locked sets.
 
 use super::board::Board;
 use super::links::{Graph, Kinds, Reach};
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Chain, Step, Strong};
+use crate::proof::{Candidate, Chain, Reason, Step, Strong};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Chains of one digit.
-pub fn x_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds chains of one digit.
+pub fn x_chain<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let kinds = Kinds { houses: true, one_digit: true, ..Kinds::default() };
-    position.each_digit(Technique::XChain, found, |digit, found| {
-        let graph = Graph::new(position, DigitSet::of(digit), kinds);
-        each_end(position, &graph, Technique::XChain, &mut |_, _| true, found)
+    position.each_digit(Technique::XChain, emit, |digit, emit| {
+        let graph = Graph::new(position, DigitSet::from_digit(digit), kinds);
+        each_end(position, &graph, Technique::XChain, &mut |_, _| true, emit)
     })
 }
 
-/// Chains through bivalue cells; both ends are the same digit.
-pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds chains through bivalue cells whose ends have the same digit.
+pub fn xy_chain<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let kinds = Kinds { cells: true, ..Kinds::default() };
     let graph = Graph::new(position, position.all_digits(), kinds);
     each_end(
@@ -34,27 +35,27 @@ pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
         &graph,
         Technique::XyChain,
         &mut |first, last| graph.digit(first) == graph.digit(last),
-        found,
+        emit,
     )
 }
 
-/// Alternating inference chains of any sort.
+/// Finds alternating inference chains with any links.
 pub fn aic<const W: usize>(
     position: &Board<W>,
     grouped: bool,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     each_end(
         position,
         &graph(position, grouped),
         Technique::Aic { grouped },
         &mut |_, _| true,
-        found,
+        emit,
     )
 }
 
 fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
-    graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
+    graph_with(position, grouped, if grouped { MAX_ALS_CELLS } else { 0 })
 }
 
 fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usize) -> Graph<W> {
@@ -66,30 +67,30 @@ fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usi
     )
 }
 
-/// Links between candidates and groups of them, without almost locked sets; kept for the position.
+/// Returns the cached graph of links between candidates and groups, without almost locked sets.
 pub(super) fn grouped<'a, const W: usize>(position: &'a Board<'_, W>) -> &'a Graph<W> {
     position.cache().grouped.get_or_init(|| graph_with(position, true, 0))
 }
 
 /// Larger almost locked sets are left to the ALS techniques.
-const MOST_ALS_CELLS: usize = 5;
+const MAX_ALS_CELLS: usize = 5;
 
-/// Open chains: for each pair of ends the shortest one.
+/// Finds open chains, the shortest one for each pair of ends.
 fn each_end<const W: usize>(
     position: &Board<W>,
     graph: &Graph<W>,
     technique: Technique,
     fits: &mut dyn FnMut(u32, u32) -> bool,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     if !graph.may_refute_any() {
         return ControlFlow::Continue(());
     }
     let mut reach = Reach::new(graph.len());
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
-        position.go_on()?;
+        position.check_limits()?;
         graph.reach_again(&mut reach, start, false);
-        // Each chain is met from both ends.
+        // Each chain is found from both ends.
         for &end in reach.on.iter().filter(|&&end| end > start) {
             if !fits(start, end) {
                 continue;
@@ -98,7 +99,7 @@ fn each_end<const W: usize>(
             if !removes.is_empty() {
                 let chain = graph.chain_to(&reach, end, false);
                 if chain.nodes.len() > 2 {
-                    found(Step::remove(technique, removes, Because::Chain(chain)))?;
+                    emit(Step::remove(technique, removes, Reason::Chain(chain)))?;
                 }
             }
         }
@@ -106,29 +107,29 @@ fn each_end<const W: usize>(
     ControlFlow::Continue(())
 }
 
-/// Chains that prove or refute their first candidate.
+/// Finds chains that prove or refute their first candidate.
 pub fn discontinuous<const W: usize>(
     position: &Board<W>,
     grouped: bool,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    discontinuous_in(position, &graph(position, grouped), grouped, found)
+    discontinuous_in(position, &graph(position, grouped), grouped, emit)
 }
 
 fn discontinuous_in<const W: usize>(
     position: &Board<W>,
     graph: &Graph<W>,
     grouped: bool,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let technique = Technique::DiscontinuousNiceLoop { grouped };
     let mut reach = Reach::new(graph.len());
     for start in 0..graph.len() {
-        position.go_on()?;
+        position.check_limits()?;
         let Some(candidate) = graph.single(start) else { continue };
         if let Some(last) = graph.refute(&mut reach, start, usize::MAX) {
             let chain = graph.chain_to(&reach, last, false);
-            found(Step::remove(technique, vec![candidate], Because::Chain(chain)))?;
+            emit(Step::remove(technique, vec![candidate], Reason::Chain(chain)))?;
         }
         if !graph.is_linked(start) {
             continue;
@@ -140,31 +141,33 @@ fn discontinuous_in<const W: usize>(
                 others.map(|digit| Candidate::new(candidate.cell, digit)).collect();
             if !removes.is_empty() {
                 let chain = graph.chain_to(&reach, start, false);
-                found(Step::remove(technique, removes, Because::Chain(chain)))?;
+                emit(Step::remove(technique, removes, Reason::Chain(chain)))?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// The shortest chain that removes anything, named by its form; for paths, where one step is wanted and not all.
+/// Returns the shortest chain that removes anything, named by its form. Solution paths use this
+/// function, because they need one step and not all of them.
 ///
-/// Whatever a loop or an open chain removes is refuted by a chain of its own, so it is enough to refute candidates.
+/// Any candidate that a loop or an open chain removes is also refuted by a chain that starts from
+/// it, so the search only has to refute candidates.
 pub fn shortest<const W: usize>(position: &Board<W>, grouped: bool) -> Option<Step> {
-    // Almost locked sets make large graphs, so they come in only where groups are not enough.
+    // Almost locked sets make the graph large, so they are only used if groups are not enough.
     if !grouped {
         return shortest_in(position, &graph_with(position, false, 0), false);
     }
     shortest_in(position, self::grouped(position), true).or_else(|| {
-        shortest_in(position, &graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true)
+        shortest_in(position, &graph_with(position, true, MAX_ALS_CELLS_IN_PATHS), true)
     })
 }
 
 /// Chains through larger sets are hard to follow.
-const MOST_ALS_CELLS_IN_PATHS: usize = 3;
+const MAX_ALS_CELLS_IN_PATHS: usize = 3;
 
-/// No chain worth the name has fewer strong links.
-const FEWEST_LINKS: usize = 2;
+/// Minimum number of strong links in a chain.
+const MIN_LINKS: usize = 2;
 
 fn shortest_in<const W: usize>(
     position: &Board<W>,
@@ -173,16 +176,16 @@ fn shortest_in<const W: usize>(
 ) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
-    for start in (0..graph.len()).take_while(|_| position.stopped().is_none()) {
+    for start in (0..graph.len()).take_while(|_| position.stop_reason().is_none()) {
         let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else {
             continue;
         };
-        // Only a shorter chain is better than the best so far.
-        let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
-        if let Some(last) = graph.refute(&mut reach, start, most_links) {
+        // Only a shorter chain improves on the best one so far.
+        let max_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
+        if let Some(last) = graph.refute(&mut reach, start, max_links) {
             best = Some((candidate, graph.chain_to(&reach, last, false)));
         }
-        if best.as_ref().is_some_and(|(_, chain)| chain.strong.len() <= FEWEST_LINKS) {
+        if best.as_ref().is_some_and(|(_, chain)| chain.strong.len() <= MIN_LINKS) {
             break;
         }
     }
@@ -191,7 +194,7 @@ fn shortest_in<const W: usize>(
     let ends = [first, last].map(|node| node.cells.iter().copied().collect::<CellSet<W>>());
     let same_cell = first.cells == last.cells && first.cells.len() == 1;
     let closes = if first.digit == last.digit {
-        ends[0].is_inside(&position.common_peers(ends[1]))
+        ends[0].is_subset(&position.common_peers(ends[1]))
     } else {
         same_cell
     };
@@ -201,7 +204,7 @@ fn shortest_in<const W: usize>(
         return Some(Step::remove(
             Technique::ContinuousNiceLoop { grouped },
             removes,
-            Because::Chain(chain),
+            Reason::Chain(chain),
         ));
     }
     let discontinuous = Technique::DiscontinuousNiceLoop { grouped };
@@ -212,27 +215,27 @@ fn shortest_in<const W: usize>(
             .map(|d| Candidate::new(first.cells[0], d));
         let others: Vec<Candidate> = others.collect();
         if !others.is_empty() {
-            return Some(Step::remove(discontinuous, others, Because::Chain(chain)));
+            return Some(Step::remove(discontinuous, others, Reason::Chain(chain)));
         }
     }
     if first.digit == last.digit {
         let seen = position.common_peers(ends[0] | ends[1]) & position.places(first.digit);
         if seen.count() > 1 {
             let removes = Board::candidates_of(seen, first.digit).collect();
-            return Some(Step::remove(Technique::Aic { grouped }, removes, Because::Chain(chain)));
+            return Some(Step::remove(Technique::Aic { grouped }, removes, Reason::Chain(chain)));
         }
     }
-    Some(Step::remove(discontinuous, vec![candidate], Because::Chain(chain)))
+    Some(Step::remove(discontinuous, vec![candidate], Reason::Chain(chain)))
 }
 
-/// Chains closed by a weak link.
+/// Finds chains that are closed by a weak link.
 ///
-/// First the shortest loop through each weak link. Where there are such loops there are often longer ones that remove
-/// something else, so then the shortest loops through each two nodes follow.
+/// The search starts with the shortest loop through each weak link. If there are such loops, longer
+/// loops often remove other candidates, so the shortest loops through each pair of nodes follow.
 pub fn continuous<const W: usize>(
     position: &Board<W>,
     grouped: bool,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let graph = graph(position, grouped);
     let mut loops = Loops {
@@ -240,49 +243,49 @@ pub fn continuous<const W: usize>(
         position,
         seen: HashSet::new(),
     };
-    short_loops(&graph, &mut loops, found)?;
+    short_loops(&graph, &mut loops, emit)?;
     let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
-    if loops.seen.is_empty() || graph.len() > MOST_NODES_FOR_LONG_LOOPS {
+    if loops.seen.is_empty() || graph.len() > MAX_NODES_FOR_LONG_LOOPS {
         return ControlFlow::Continue(());
     }
     let from_true: Vec<Reach> = (0..graph.len()).map(|node| graph.reach(node, true)).collect();
     for start in linked() {
         let reach = graph.reach(start, false);
         for &middle in reach.on.iter().filter(|&&middle| middle != start) {
-            position.go_on()?;
+            position.check_limits()?;
             let back = &from_true[middle as usize];
             for &end in back.on.iter().filter(|&&end| graph.conflict(start, end)) {
                 let (mut chain, second) =
                     (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
                 chain.nodes.extend(second.nodes);
                 chain.strong.extend(second.strong);
-                loops.report(chain, found)?;
+                loops.report(chain, emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// The shortest loop through each weak link.
+/// Finds the shortest loop through each weak link.
 fn short_loops<const W: usize>(
     graph: &Graph<W>,
     loops: &mut Loops<'_, W>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
-        loops.position.go_on()?;
+        loops.position.check_limits()?;
         let reach = graph.reach(start, false);
         for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
-            loops.report(graph.chain_to(&reach, end, true), found)?;
+            loops.report(graph.chain_to(&reach, end, true), emit)?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Graphs with more nodes than this have too many pairs of them.
-const MOST_NODES_FOR_LONG_LOOPS: u32 = 2_000;
+/// Larger graphs have too many pairs of nodes.
+const MAX_NODES_FOR_LONG_LOOPS: u32 = 2_000;
 
-/// Hands on loops, each set of eliminations once.
+/// Reports loops and skips those whose eliminations were already reported.
 struct Loops<'a, const W: usize> {
     technique: Technique,
     position: &'a Board<'a, W>,
@@ -290,7 +293,7 @@ struct Loops<'a, const W: usize> {
 }
 
 impl<const W: usize> Loops<'_, W> {
-    fn report(&mut self, chain: Chain, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn report(&mut self, chain: Chain, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         if chain.nodes.len() < 4 || repeats(&chain) {
             return ControlFlow::Continue(());
         }
@@ -298,21 +301,21 @@ impl<const W: usize> Loops<'_, W> {
         if removes.is_empty() {
             return ControlFlow::Continue(());
         }
-        // Some programs (HoDoKu is one) leave the loop's own cells alone, unless the weak link lies inside the cell.
-        // Their step is listed after the full one.
+        // Some programs, including HoDoKu, do not remove candidates from cells of the loop, unless
+        // the weak link is inside the cell. Their version of the step is listed after the full one.
         let outside: Vec<Candidate> =
             removes.iter().copied().filter(|c| is_outside(&chain, c.cell)).collect();
         for removes in [removes, outside].into_iter().filter(|removes| !removes.is_empty()) {
-            let step = Step::remove(self.technique, removes, Because::Chain(chain.clone()));
+            let step = Step::remove(self.technique, removes, Reason::Chain(chain.clone()));
             if self.seen.insert(step.removes.clone()) {
-                found(step)?;
+                emit(step)?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Is the cell no part of the loop, or one that a weak link uses up?
+/// Returns true if the cell is not part of the loop, or if a weak link lies inside it.
 fn is_outside(chain: &Chain, cell: Cell) -> bool {
     let nodes = &chain.nodes;
     let used_up = |index: usize| {
@@ -321,12 +324,13 @@ fn is_outside(chain: &Chain, cell: Cell) -> bool {
     !nodes.iter().any(|node| node.cells.contains(&cell)) || (1..nodes.len()).step_by(2).any(used_up)
 }
 
-/// Does the loop come through a node twice?
+/// Returns true if the loop visits a node twice.
 fn repeats(chain: &Chain) -> bool {
     chain.nodes.iter().enumerate().any(|(index, node)| chain.nodes[..index].contains(node))
 }
 
-/// What sees both ends of a weak link, and what a set that is now locked no longer leaves to others.
+/// Returns the candidates that see both ends of a weak link, and those that a locked set of the
+/// loop excludes.
 fn loop_removes<const W: usize>(position: &Board<W>, chain: &Chain) -> Vec<Candidate> {
     let mut removes = Vec::new();
     let nodes = &chain.nodes;

@@ -1,59 +1,64 @@
-//! Colouring: candidates joined by "exactly one of these two" get two colours, and one colour is true throughout.
+//! Colouring: candidates joined by "exactly one of these two is true" get alternating colours, and
+//! all candidates of one colour are true.
 //!
-//! Simple colours stay with one digit: what sees both colours is false (trap), and a colour that sees itself is false
-//! (wrap). Multi-colours use two clusters of one digit: if a colour of one sees a colour of the other, one of the two
-//! opposite colours is true (type 1); if it sees both colours of the other, it is false (type 2). 3D Medusa colours
-//! across digits, with bivalue cells as further links.
+//! Simple colours use one digit. A candidate that sees both colours is false (trap), and a colour
+//! that sees itself is false (wrap). Multi-colours use two clusters of one digit. If a colour of
+//! one cluster sees a colour of the other, one of the two opposite colours is true (type 1). If it
+//! sees both colours of the other cluster, it is false (type 2). 3D Medusa colours several digits
+//! and also uses bivalue cells as links.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{CellSet, Digit};
-use crate::proof::{Because, Candidate, Cluster, OneOf, OneOrTwo, Step};
+use crate::proof::{Candidate, Cluster, OneOf, OneOrTwo, Reason, Step};
 use std::ops::ControlFlow;
 
-/// A cluster of one digit.
+/// Cluster of one digit.
 struct Colours<const W: usize> {
     digit: Digit,
-    /// The cells of each colour.
+    /// Cells of each colour.
     cells: [CellSet<W>; 2],
-    /// The cells that see a cell of each colour.
+    /// Cells that see a cell of each colour.
     seen: [CellSet<W>; 2],
     cluster: Cluster,
 }
 
-/// A candidate that sees both colours.
-pub fn trap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    position.each_digit(Technique::SimpleColoursTrap, found, |digit, found| {
+/// Finds candidates that see both colours.
+pub fn trap<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    position.each_digit(Technique::SimpleColoursTrap, emit, |digit, emit| {
         for colours in clusters(position, digit) {
             let hit = position.places(digit) & colours.seen[0] & colours.seen[1];
-            report(Technique::SimpleColoursTrap, hit, digit, vec![colours.cluster], found)?;
+            report(Technique::SimpleColoursTrap, hit, digit, vec![colours.cluster], emit)?;
         }
         ControlFlow::Continue(())
     })
 }
 
-/// A colour that sees itself.
-pub fn wrap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    position.each_digit(Technique::SimpleColoursWrap, found, |digit, found| {
+/// Finds colours that see themselves.
+pub fn wrap<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    position.each_digit(Technique::SimpleColoursWrap, emit, |digit, emit| {
         for colours in clusters(position, digit) {
-            for cells in
-                colours.cells.iter().zip(colours.seen).filter(|(cells, seen)| cells.meets(seen))
+            for cells in colours
+                .cells
+                .iter()
+                .zip(colours.seen)
+                .filter(|(cells, seen)| cells.intersects(seen))
             {
                 let clusters = vec![colours.cluster.clone()];
-                report(Technique::SimpleColoursWrap, *cells.0, digit, clusters, found)?;
+                report(Technique::SimpleColoursWrap, *cells.0, digit, clusters, emit)?;
             }
         }
         ControlFlow::Continue(())
     })
 }
 
-/// Two clusters that see each other.
+/// Finds two clusters that see each other.
 pub fn multi<const W: usize>(
     position: &Board<W>,
     kind: OneOrTwo,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    position.each_digit(Technique::MultiColours(kind), found, |digit, found| {
+    position.each_digit(Technique::MultiColours(kind), emit, |digit, emit| {
         let all = clusters(position, digit);
         for (index, first) in all.iter().enumerate() {
             let first_partner = if kind == OneOrTwo::One { index + 1 } else { 0 };
@@ -67,7 +72,7 @@ pub fn multi<const W: usize>(
                 };
                 if !hit.is_empty() {
                     let clusters = vec![first.cluster.clone(), second.cluster.clone()];
-                    report(Technique::MultiColours(kind), hit, digit, clusters, found)?;
+                    report(Technique::MultiColours(kind), hit, digit, clusters, emit)?;
                 }
             }
         }
@@ -75,7 +80,7 @@ pub fn multi<const W: usize>(
     })
 }
 
-/// Type 1: where two colours see each other, what sees both opposite colours.
+/// Type 1: if two colours see each other, removes the candidates that see both opposite colours.
 fn opposite_ends<const W: usize>(
     position: &Board<W>,
     a: &Colours<W>,
@@ -83,16 +88,17 @@ fn opposite_ends<const W: usize>(
 ) -> CellSet<W> {
     let mut hit = CellSet::EMPTY;
     for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        if a.cells[x].meets(&b.seen[y]) {
+        if a.cells[x].intersects(&b.seen[y]) {
             hit |= position.places(a.digit) & a.seen[1 - x] & b.seen[1 - y];
         }
     }
     hit
 }
 
-/// Type 2: a colour of `a` that sees both colours of `b`.
+/// Type 2: returns a colour of `a` that sees both colours of `b`.
 fn sees_both<const W: usize>(a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
-    let is_false = |colour: &CellSet<W>| colour.meets(&b.seen[0]) && colour.meets(&b.seen[1]);
+    let is_false =
+        |colour: &CellSet<W>| colour.intersects(&b.seen[0]) && colour.intersects(&b.seen[1]);
     a.cells.iter().find(|colour| is_false(colour)).copied().unwrap_or(CellSet::EMPTY)
 }
 
@@ -101,16 +107,17 @@ fn report<const W: usize>(
     hit: CellSet<W>,
     digit: Digit,
     clusters: Vec<Cluster>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     if hit.is_empty() {
         return ControlFlow::Continue(());
     }
     let removes = Board::candidates_of(hit, digit).collect();
-    found(Step::remove(technique, removes, Because::Colours(clusters)))
+    emit(Step::remove(technique, removes, Reason::Colours(clusters)))
 }
 
-/// The clusters of a digit, joined by houses in which it has two places.
+/// Returns the clusters of a digit. Their candidates are joined by houses in which the digit has
+/// two places.
 fn clusters<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Colours<W>> {
     let mut left = position.places(digit);
     let mut all = Vec::new();
@@ -133,7 +140,7 @@ fn clusters<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Colours<W>
     all
 }
 
-/// Follows the pairs from one candidate on; `across_digits` also through bivalue cells.
+/// Colours all candidates that are connected to the start. `across_digits` also uses bivalue cells.
 fn grow<const W: usize>(position: &Board<W>, start: Candidate, across_digits: bool) -> Cluster {
     let mut cluster = Cluster { green: vec![start], ..Cluster::default() };
     let mut queue = vec![(start, true)];
@@ -150,7 +157,7 @@ fn grow<const W: usize>(position: &Board<W>, start: Candidate, across_digits: bo
     cluster
 }
 
-/// The candidates of which this one is the only alternative.
+/// Returns the candidates for which this one is the only alternative.
 fn partners<const W: usize>(
     position: &Board<W>,
     of: Candidate,
@@ -166,16 +173,16 @@ fn partners<const W: usize>(
         }
     }
     if across_digits && position.at(cell).count() == 2 {
-        let other =
-            position.at(cell).without(digit).first().expect("one of two digits is another digit");
+        let other = position.at(cell).without(digit).first().expect("the cell has two digits");
         partners.push((Candidate::new(cell, other), OneOf::Cell(cell)));
     }
     partners
 }
 
-/// Colours across digits. A colour is false if it holds a digit twice in a house, two digits of a cell, or if it leaves
-/// a cell or a digit without a place; other candidates are false if they see both colours.
-pub fn medusa<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds eliminations by colouring several digits. A colour is false if it contains a digit twice
+/// in a house or two digits of a cell, or if it leaves a cell without a digit or a digit without a
+/// place. Other candidates are false if they see both colours.
+pub fn medusa<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let mut done: Vec<Candidate> = Vec::new();
     for cell in position.empty() {
         for digit in position.at(cell) {
@@ -186,7 +193,7 @@ pub fn medusa<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
             let cluster = grow(position, start, true);
             done.extend(cluster.green.iter().chain(&cluster.blue));
             if cluster.links.len() > 1 {
-                report_medusa(position, cluster, found)?;
+                report_medusa(position, cluster, emit)?;
             }
         }
     }
@@ -196,37 +203,40 @@ pub fn medusa<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
 fn report_medusa<const W: usize>(
     position: &Board<W>,
     cluster: Cluster,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    let worlds = [&cluster.green, &cluster.blue].map(|colour| World::new(position, colour));
-    let removes: Vec<Candidate> = match worlds.each_ref().map(|world| world.is_broken(position)) {
-        [true, _] => cluster.green.clone(),
-        [_, true] => cluster.blue.clone(),
-        _ => {
-            let falls =
-                |candidate: &Candidate| worlds.iter().all(|world| world.rules_out(*candidate));
-            let all = position
-                .empty()
-                .into_iter()
-                .flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
-            all.filter(falls).collect()
-        }
-    };
+    let consequences =
+        [&cluster.green, &cluster.blue].map(|colour| ColourEffects::new(position, colour));
+    let removes: Vec<Candidate> =
+        match consequences.each_ref().map(|world| world.is_broken(position)) {
+            [true, _] => cluster.green.clone(),
+            [_, true] => cluster.blue.clone(),
+            _ => {
+                let is_removed = |candidate: &Candidate| {
+                    consequences.iter().all(|world| world.rules_out(*candidate))
+                };
+                let all = position
+                    .empty()
+                    .into_iter()
+                    .flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
+                all.filter(is_removed).collect()
+            }
+        };
     if removes.is_empty() {
         return ControlFlow::Continue(());
     }
-    found(Step::remove(Technique::Medusa, removes, Because::Colours(vec![cluster])))
+    emit(Step::remove(Technique::Medusa, removes, Reason::Colours(vec![cluster])))
 }
 
-/// What is left if a colour is true.
-struct World<const W: usize> {
+/// Remaining candidates if a colour is true.
+struct ColourEffects<const W: usize> {
     on: Vec<Candidate>,
-    /// For each digit the places that the colour rules out.
+    /// For each digit, the places that the colour rules out.
     out: Vec<CellSet<W>>,
 }
 
-impl<const W: usize> World<W> {
-    fn new(position: &Board<W>, colour: &[Candidate]) -> World<W> {
+impl<const W: usize> ColourEffects<W> {
+    fn new(position: &Board<W>, colour: &[Candidate]) -> ColourEffects<W> {
         let mut out = vec![CellSet::EMPTY; position.order().side()];
         for &Candidate { cell, digit } in colour {
             out[digit.index()] |= position.peers(cell);
@@ -234,7 +244,7 @@ impl<const W: usize> World<W> {
                 out[other.index()].insert(cell);
             }
         }
-        World { on: colour.to_vec(), out }
+        ColourEffects { on: colour.to_vec(), out }
     }
 
     fn rules_out(&self, candidate: Candidate) -> bool {
@@ -252,7 +262,7 @@ impl<const W: usize> World<W> {
             || position.all_digits().into_iter().any(|digit| {
                 (0..position.house_count()).any(|house| {
                     let places = position.places_in(digit, house);
-                    !places.is_empty() && places.is_inside(&self.out[digit.index()])
+                    !places.is_empty() && places.is_subset(&self.out[digit.index()])
                 })
             })
     }

@@ -1,30 +1,32 @@
-//! What follows from a deadly pattern, whatever its form.
+//! Eliminations from a deadly pattern of any form.
 //!
-//! Why it is sound: if every cell of the pattern held one of its two digits, these could be exchanged and the puzzle
-//! would have a second solution. So one of the other candidates in these cells, the guardians, is true. This rests on
-//! the promise that the puzzle has one solution only.
+//! Why it is sound: if every cell of the pattern contained one of its two digits, the digits could
+//! be exchanged and the puzzle would have a second solution. So at least one of the other
+//! candidates in these cells, the guardians, is true. This assumes that the puzzle has a unique
+//! solution.
 //!
-//! Type 1: all guardians stand in one cell, which loses its two digits. Type 2: all guardians are the same digit,
-//! which leaves the cells that see all of them. Type 3: the guardians of two cells act as one cell of a naked subset.
-//! Type 4: a digit of the pattern must be in one of the two guarded cells, so their other digits of the pattern go.
+//! Type 1: all guardians are in one cell, which loses the two digits of the pattern. Type 2: all
+//! guardians have the same digit, which is removed from the cells that see all of them. Type 3: the
+//! guardians of two cells act as one cell of a naked subset. Type 4: one digit of the pattern must
+//! be in one of the two guarded cells, so the other digit of the pattern is removed from both.
 
 use super::board::Board;
 use super::subsets::each_combination;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, Deadly, OneOf, Step, Truth};
+use crate::proof::{Candidate, Count, Deadly, OneOf, Reason, Step, Truth};
 use std::ops::ControlFlow;
 
-/// A deadly pattern in a position.
 pub(super) struct Pattern<const W: usize> {
     cells: Vec<(Cell, DigitSet)>,
     guardians: Vec<Candidate>,
-    /// The cells with guardians.
+    /// Cells with guardians.
     pub guarded: CellSet<W>,
 }
 
 impl<const W: usize> Pattern<W> {
-    /// The pattern of these cells with their two digits each; `None` if nothing guards it.
+    /// Creates the pattern from cells with two digits each. Returns `None` if there are no
+    /// guardians.
     pub fn new(position: &Board<W>, cells: Vec<(Cell, DigitSet)>) -> Option<Pattern<W>> {
         let guards = |&(cell, pair): &(Cell, DigitSet)| {
             (position.at(cell) - pair).map(move |d| Candidate::new(cell, d))
@@ -41,53 +43,53 @@ impl<const W: usize> Pattern<W> {
             .map_or(DigitSet::EMPTY, |(_, pair)| *pair)
     }
 
-    /// The proof from the guardians and what else is needed.
-    pub fn proof(&self, truths: impl IntoIterator<Item = OneOf>, covers: Vec<OneOf>) -> Because {
+    /// Returns the proof from the guardians and the additional truths and covers.
+    pub fn proof(&self, truths: impl IntoIterator<Item = OneOf>, covers: Vec<OneOf>) -> Reason {
         let guardians = Truth::Guardians(Deadly { cells: self.cells.clone() });
         let truths =
             std::iter::once(guardians).chain(truths.into_iter().map(Truth::OneOf)).collect();
-        Because::Count(Count { truths, covers })
+        Reason::Count(Count { truths, covers })
     }
 
-    /// All guardians in one cell.
+    /// All guardians are in one cell.
     pub fn type_1(
         &self,
         position: &Board<W>,
         technique: Technique,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let Some(cell) = self.guarded.only() else { return ControlFlow::Continue(()) };
         let removes = (position.at(cell) & self.pair_of(cell))
             .map(|digit| Candidate::new(cell, digit))
             .collect();
-        self.report(technique, removes, [], Vec::new(), found)
+        self.report(technique, removes, [], Vec::new(), emit)
     }
 
-    /// The digit of all guardians, if they have only one.
+    /// Returns the digit of all guardians if they have only one.
     pub fn only_digit(&self) -> Option<Digit> {
         self.guardians.iter().map(|candidate| candidate.digit).collect::<DigitSet>().only()
     }
 
-    /// All guardians are the same digit, in several cells.
+    /// All guardians have the same digit and are in several cells.
     pub fn type_2(
         &self,
         position: &Board<W>,
         technique: Technique,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let (Some(digit), true) = (self.only_digit(), self.guarded.count() > 1) else {
             return ControlFlow::Continue(());
         };
         let hit = position.places(digit) & position.common_peers(self.guarded);
-        self.report(technique, Board::candidates_of(hit, digit).collect(), [], Vec::new(), found)
+        self.report(technique, Board::candidates_of(hit, digit).collect(), [], Vec::new(), emit)
     }
 
-    /// The guardians of two cells and some other cells of their house hold as few digits as a naked subset.
+    /// The guardians of two cells and some other cells of their house form a naked subset.
     pub fn type_3(
         &self,
         position: &Board<W>,
         technique: Technique,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
@@ -110,7 +112,7 @@ impl<const W: usize> Pattern<W> {
                         if digits.count() != size + 1 {
                             return ControlFlow::Continue(());
                         }
-                        self.subset(position, technique, house, digits, chosen, found)
+                        self.subset(position, technique, house, digits, chosen, emit)
                     },
                 )?;
             }
@@ -125,7 +127,7 @@ impl<const W: usize> Pattern<W> {
         house: usize,
         digits: DigitSet,
         chosen: &[Cell],
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let chosen_set: CellSet<W> = chosen.iter().copied().collect();
         let proof_in = |house: usize| {
@@ -136,25 +138,25 @@ impl<const W: usize> Pattern<W> {
             let rest = position.cells(house) - chosen_set - self.guarded;
             digits.flat_map(move |digit| Board::candidates_of(position.places(digit) & rest, digit))
         };
-        // The subset may lie in the crossing of a line and a box, and then it works in both.
+        // A subset in the intersection of a line and a box is valid in both.
         let both = position.houses_around(self.guarded | chosen_set).collect::<Vec<_>>();
         let removes: Vec<Candidate> = both.iter().flat_map(|&house| hit_in(house)).collect();
         if both.len() > 1 && both[0] == house && !removes.is_empty() {
-            let because = Because::Together(both.iter().map(|&house| proof_in(house)).collect());
-            return found(Step::remove(technique, removes, because));
+            let reason = Reason::Together(both.iter().map(|&house| proof_in(house)).collect());
+            return emit(Step::remove(technique, removes, reason));
         }
         if both.len() > 1 || removes.is_empty() {
             return ControlFlow::Continue(());
         }
-        found(Step::remove(technique, removes, proof_in(house)))
+        emit(Step::remove(technique, removes, proof_in(house)))
     }
 
-    /// Two guarded cells are the only places of a digit of the pattern in a house.
+    /// Two guarded cells are the only places of a pattern digit in a house.
     pub fn type_4(
         &self,
         position: &Board<W>,
         technique: Technique,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
@@ -173,24 +175,24 @@ impl<const W: usize> Pattern<W> {
                 let removes = self.guarded.iter().flat_map(others).collect();
                 let truth = OneOf::House(position.house(house), kept);
                 let covers = self.guarded.iter().map(OneOf::Cell).collect();
-                self.report(technique, removes, [truth], covers, found)?;
+                self.report(technique, removes, [truth], covers, emit)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Hands on a step, unless it removes nothing.
+    /// Reports a step unless it removes nothing.
     pub fn report(
         &self,
         technique: Technique,
         removes: Vec<Candidate>,
         truths: impl IntoIterator<Item = OneOf>,
         covers: Vec<OneOf>,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         if removes.is_empty() {
             return ControlFlow::Continue(());
         }
-        found(Step::remove(technique, removes, self.proof(truths, covers)))
+        emit(Step::remove(technique, removes, self.proof(truths, covers)))
     }
 }

@@ -1,17 +1,21 @@
-//! Exocets: two cells of a box whose digits must come back in two cells of the neighbouring boxes.
+//! Exocets: two cells of a box whose digits must be repeated in two cells of the neighbouring
+//! boxes.
 //!
-//! The base is two cells of one line in one box, with three or four digits between them. The targets are one cell in each of
-//! the other two boxes of the same band, off the base line; beside each target, in its column, stands a companion that
-//! holds no base digit. Three cross-lines run through the targets and through the third column of the base box.
+//! The base is two cells of one line in one box, with three or four candidate digits in total. The
+//! targets are one cell in each of the other two boxes of the same band, outside the base line.
+//! Beside each target, in its column, is a companion cell that cannot contain a base digit. Three
+//! cross-lines run through the two targets and through the third column of the base box.
 //!
-//! Why it is sound: suppose a digit stands in the base. Then the third column of the base box has it outside the band. If
-//! neither target holds it, so do the columns of the targets. But outside the band the places of each base digit in the
-//! three cross-lines lie in two houses, which take it only twice. So each of the two base digits stands in a target: the
-//! targets hold nothing but base digits, and a digit that no target can take is not in the base.
+//! Why it is sound: suppose a digit is in the base. The third column of the base box must then have
+//! this digit outside the band. If neither target contains it, the columns of the targets must have
+//! it outside the band as well. But outside the band, the places of each base digit in the three
+//! cross-lines are covered by two houses, which can contain it only twice. So each of the two base
+//! digits is in a target: the targets contain only base digits, and a digit that no target can take
+//! is not in the base.
 //!
-//! That much is the junior exocet, found here. `mirror.rs` asks where the digit of a target goes in the box of the other one,
-//! `link.rs` follows a base digit into the targets, and `double.rs` counts two exocets with the same cross-lines together.
-//! `trees.rs` has the proofs.
+//! This file finds the junior exocet. `mirror.rs` determines where the digit of a target goes in
+//! the box of the other target, `link.rs` follows a base digit into the targets, and `double.rs`
+//! combines two exocets with the same cross-lines. `trees.rs` builds the proofs.
 
 mod double;
 mod link;
@@ -23,23 +27,23 @@ pub use link::find as link;
 pub use mirror::find as mirror;
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, Tree, Truth};
+use crate::proof::{Candidate, Count, OneOf, Reason, Step, Tree, Truth};
 use std::ops::ControlFlow;
-use trees::Trees;
+use trees::TreeBuilder;
 
-/// All junior exocets, along rows and along columns.
-pub fn junior<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all junior exocets along rows and columns.
+pub fn junior<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     for exocet in position.exocets() {
         let (mut removes, mut parts) = (Vec::new(), Vec::new());
-        let trees = Trees::new(position, exocet);
+        let trees = TreeBuilder::new(position, exocet);
         let [one, other] = exocet.targets;
         for (target, partner) in [(one, other), (other, one)] {
             for digit in position.at(target) - exocet.digits {
                 let wrong = Candidate::new(target, digit);
                 removes.push(wrong);
-                parts.extend(trees.refuted(wrong, &[partner, exocet.base[0], exocet.base[1]]));
+                parts.extend(trees.refute(wrong, &[partner, exocet.base[0], exocet.base[1]]));
             }
         }
         for digit in exocet.digits - (position.at(one) | position.at(other)) {
@@ -59,43 +63,45 @@ pub fn junior<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
             "two base digits cannot both be in one target"
         );
         if !removes.is_empty() {
-            found(Step::remove(Technique::JuniorExocet, removes, because(parts)))?;
+            emit(Step::remove(Technique::JuniorExocet, removes, reason(parts)))?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// One tree, or several together.
-fn because(trees: Vec<Tree>) -> Because {
-    let mut parts: Vec<Because> = trees.into_iter().map(Because::Tree).collect();
-    if parts.len() == 1 { parts.remove(0) } else { Because::Together(parts) }
+/// Combines one or several trees into a reason.
+fn reason(trees: Vec<Tree>) -> Reason {
+    let mut parts: Vec<Reason> = trees.into_iter().map(Reason::Tree).collect();
+    if parts.len() == 1 { parts.remove(0) } else { Reason::Together(parts) }
 }
 
-/// Base and targets whose geometry fits, and whose base digits are covered.
+/// Base and targets with a valid geometry whose base digits are covered.
 pub(super) struct Exocet {
     base: [Cell; 2],
-    /// The line of the base, counted within its direction.
+    /// Index of the base line within its direction.
     line: usize,
     targets: [Cell; 2],
-    /// For each target the two cells, in the box of the other one, that must repeat its digit if it is a base digit.
+    /// For each target, the two cells in the box of the other target that must repeat its digit if
+    /// it is a base digit.
     mirrors: [[Cell; 2]; 2],
-    /// For each target the number of the house in which its mirror lies.
+    /// For each target, the number of the house that contains its mirror.
     mirror_boxes: [usize; 2],
-    /// The numbers of the cross-lines: through the targets, and through the base box.
+    /// Numbers of the cross-lines: through the two targets, then through the base box.
     crossing: [usize; 3],
     digits: DigitSet,
-    /// The base digits, each with the count that has no room if it stands in the base and in no target.
+    /// The base digits, each with the count that becomes impossible if the digit is in the base and
+    /// in neither target.
     counts: Vec<(Digit, Count)>,
 }
 
 impl Exocet {
     fn count(&self, digit: Digit) -> &Count {
         let count = self.counts.iter().find(|(of, _)| *of == digit).map(|(_, count)| count);
-        count.expect("every base digit has its count")
+        count.expect("every base digit has a count")
     }
 }
 
-/// All exocets of a position, whether or not they remove anything.
+/// Returns all exocets of a position, including those that remove nothing.
 pub(super) fn all<const W: usize>(position: &Board<W>) -> Vec<Exocet> {
     let order = position.order();
     let mut all = Vec::new();
@@ -115,7 +121,7 @@ pub(super) fn all<const W: usize>(position: &Board<W>) -> Vec<Exocet> {
     all
 }
 
-/// The board as it is, or with rows and columns exchanged.
+/// Board in its original orientation or with rows and columns exchanged.
 struct View<'a, const W: usize> {
     position: &'a Board<'a, W>,
     turned: bool,
@@ -127,7 +133,7 @@ impl<const W: usize> View<'_, W> {
         self.position.order().cell(row, column)
     }
 
-    /// The house number of a row or a column of this view.
+    /// Returns the house number of a row or a column of this view.
     fn row(&self, row: usize) -> usize {
         if self.turned { 9 + row } else { row }
     }
@@ -136,13 +142,13 @@ impl<const W: usize> View<'_, W> {
         if self.turned { column } else { 9 + column }
     }
 
-    /// Does a cell neither hold nor admit any of these digits?
+    /// Returns true if the cell neither contains nor can take any of these digits.
     fn is_free_of(&self, cell: Cell, digits: DigitSet) -> bool {
         let held = self.position.grid()[cell].is_some_and(|digit| digits.contains(digit));
         !held && (self.position.at(cell) & digits).is_empty()
     }
 
-    /// Exocets with two cells of a line as base, all of the box's part but the third.
+    /// Finds exocets whose base is two cells of a line in one box, all but the third.
     fn with_base(&self, line: usize, square: usize, third: usize, all: &mut Vec<Exocet>) {
         let columns = (0..3).filter(|column| *column != third).map(|column| 3 * square + column);
         let base: Vec<Cell> = columns.map(|column| self.cell(line, column)).collect();
@@ -186,7 +192,8 @@ impl<const W: usize> View<'_, W> {
             if companions.iter().all(|&cell| self.is_free_of(cell, digits))
                 && targets.iter().all(has_some)
             {
-                // A mirror lies in the row that neither the base nor the target has, beside the other cross-line.
+                // A mirror is in the row that contains neither the base nor the target, beside the
+                // other cross-line.
                 let mirror = |row: usize, column: usize| {
                     let beside =
                         (column / 3 * 3..column / 3 * 3 + 3).filter(|&other| other != column);
@@ -211,7 +218,8 @@ impl<const W: usize> View<'_, W> {
         }
     }
 
-    /// The cross-lines that lack the digit, against houses that cover its places outside the band, one fewer.
+    /// Returns the count of the cross-lines without the digit against the houses that cover its
+    /// places outside the band, which are one fewer.
     fn count(&self, band: usize, crossing: [usize; 3], digit: Digit) -> Option<Count> {
         let outside = (0..9).filter(|row| row / 3 != band);
         let outside: CellSet<W> =
@@ -223,14 +231,14 @@ impl<const W: usize> View<'_, W> {
         let open: Vec<usize> = crossing.into_iter().filter(lacks).collect();
         let places = |line: usize| self.position.places_in(digit, self.column(line)) & outside;
         let mut best: Option<Vec<usize>> = None;
-        // Some cross-lines cover themselves, rows cover the rest.
+        // Some cross-lines cover themselves; rows cover the rest.
         for choice in 0..1usize << open.len() {
             let (own, rest): (Vec<_>, Vec<_>) =
                 open.iter().enumerate().partition(|(index, _)| choice >> index & 1 == 1);
             let left = rest.iter().fold(CellSet::EMPTY, |all, (_, line)| all | places(**line));
             let rows = (0..9)
                 .map(|row| self.row(row))
-                .filter(|&row| left.meets(&self.position.cells(row)));
+                .filter(|&row| left.intersects(&self.position.cells(row)));
             let covers: Vec<usize> =
                 own.iter().map(|(_, line)| self.column(**line)).chain(rows).collect();
             if best.as_ref().is_none_or(|best| covers.len() < best.len()) {

@@ -1,25 +1,26 @@
-//! Fish: one digit, n base houses, n cover houses, perhaps fins.
+//! Fish: one digit, n base houses, n cover houses, optionally with fins.
 //!
-//! Why they are sound: the n base houses need n instances of the digit. If all their places lie in n cover houses,
-//! these houses get their instance there and nowhere else. Base places outside the covers, or in two base houses at
-//! once, are fins: a candidate that sees all fins would, if true, leave the fish without them, so it must still go.
+//! Why they are sound: the n base houses need the digit n times. If all their places are in n cover
+//! houses, these houses have the digit there and nowhere else. Base places that are outside the
+//! covers, or in two base houses at once, are fins. If a candidate that sees all fins were true,
+//! the fish would have no fins and would remove the candidate, which is a contradiction.
 //!
-//! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
-//! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
+//! A basic fish uses rows against columns, a franken fish also uses boxes, and a mutant fish uses
+//! any houses on both sides. A siamese fish is two finned fish with the same base houses.
 
 use super::board::Board;
 use super::fish_bases::{self, HouseKinds};
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{CellSet, Digit};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
+use crate::proof::{Candidate, Count, OneOf, Reason, Step, Truth};
 use crate::proof::{Fins, Fish, Shape};
 use std::ops::ControlFlow;
 
-/// All fish of one kind.
+/// Finds all fish of one kind.
 pub fn find<const W: usize>(
     position: &Board<W>,
     kind: Fish,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let size = kind.size().houses();
     if size >= position.order().side() {
@@ -27,7 +28,7 @@ pub fn find<const W: usize>(
     }
     let sides = sides(position, kind.shape());
     let is_plain = kind == Fish::basic(kind.size());
-    position.each_digit(Technique::Fish(kind), found, |digit, found| {
+    position.each_digit(Technique::Fish(kind), emit, |digit, emit| {
         if is_plain && !fish_bases::may_be_plain(position, digit, size) {
             return ControlFlow::Continue(());
         }
@@ -35,14 +36,14 @@ pub fn find<const W: usize>(
             fish_bases::each(position, digit, kind, (bases, *covers), &mut |base| {
                 let mut search =
                     Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
-                search.fish_with_base(found)
+                search.fish_with_base(emit)
             })?;
         }
         ControlFlow::Continue(())
     })
 }
 
-/// Which houses may be base and which cover.
+/// Returns the houses that may be base and cover.
 fn sides<const W: usize>(position: &Board<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
     let side = position.order().side();
     let houses =
@@ -61,20 +62,19 @@ struct Search<'a, const W: usize> {
     digit: Digit,
     covers: HouseKinds,
     base: &'a [usize],
-    /// For siamese fish: what was caught with this base so far.
-    catches: Vec<Catch<W>>,
+    /// For siamese fish: fish found with these base houses so far.
+    catches: Vec<CompleteFish<W>>,
 }
 
-/// A finished fish.
 #[derive(Clone)]
-struct Catch<const W: usize> {
+struct CompleteFish<const W: usize> {
     covers: Vec<usize>,
     fins: Fins,
     shape: Shape,
     hit: CellSet<W>,
 }
 
-/// The cover houses chosen so far.
+/// Cover houses chosen so far.
 #[derive(Clone)]
 struct Cover<const W: usize> {
     chosen: Vec<usize>,
@@ -90,13 +90,13 @@ impl<const W: usize> Search<'_, W> {
         self.kind.size().houses()
     }
 
-    /// Places that see all these fins.
+    /// Returns the places that see all these fins.
     fn reach(&self, fins: CellSet<W>) -> CellSet<W> {
         let places = self.position.places(self.digit);
         if fins.is_empty() { places } else { places & self.position.common_peers(fins) }
     }
 
-    fn fish_with_base(&mut self, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn fish_with_base(&mut self, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let (mut cells, mut endo) = (CellSet::EMPTY, CellSet::EMPTY);
         for &house in self.base {
             let places = self.position.places_in(self.digit, house);
@@ -109,21 +109,21 @@ impl<const W: usize> Search<'_, W> {
         }
         let (once, twice) = (CellSet::EMPTY, CellSet::EMPTY);
         let cover = Cover { chosen: Vec::new(), once, twice, fins: endo, reach };
-        self.choose_cover(cells, cells - endo, cover, found)
+        self.choose_cover(cells, cells - endo, cover, emit)
     }
 
-    /// Takes the first base place that is neither covered nor a fin, and covers it in every possible way or makes it
-    /// a fin. A place that is a fin stays one: the houses around it cannot become covers any more.
+    /// Takes the first base place that is neither covered nor a fin. It tries every house that can
+    /// cover the place, and then makes it a fin. Houses around a fin can no longer become covers.
     fn choose_cover(
         &mut self,
         cells: CellSet<W>,
         open: CellSet<W>,
         cover: Cover<W>,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let Some(cell) = open.first() else {
             return if cover.chosen.len() == self.size() {
-                self.report(cells, &cover, found)
+                self.report(cells, &cover, emit)
             } else {
                 ControlFlow::Continue(())
             };
@@ -140,7 +140,7 @@ impl<const W: usize> Search<'_, W> {
                 more.chosen.push(house);
                 more.twice |= more.once & around;
                 more.once |= around;
-                self.choose_cover(cells, open - around, more, found)?;
+                self.choose_cover(cells, open - around, more, emit)?;
             }
         }
         if self.kind.fins() == Fins::None {
@@ -154,10 +154,10 @@ impl<const W: usize> Search<'_, W> {
         }
         let mut open = open;
         open.remove(cell);
-        self.choose_cover(cells, open, finned, found)
+        self.choose_cover(cells, open, finned, emit)
     }
 
-    /// Does the cell lie in two base houses?
+    /// Returns true if the cell is in two base houses.
     fn is_endo(&self, cell: crate::grid::Cell) -> bool {
         self.base.iter().filter(|&&house| self.position.cells(house).contains(cell)).count() > 1
     }
@@ -166,7 +166,7 @@ impl<const W: usize> Search<'_, W> {
         &mut self,
         cells: CellSet<W>,
         cover: &Cover<W>,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let hit = (cover.reach & ((cover.once - cells) | (cover.twice & cells))) - cover.fins;
         if hit.is_empty() {
@@ -174,29 +174,30 @@ impl<const W: usize> Search<'_, W> {
         }
         let (fins, shape) = (self.fins_of(cover.fins), self.shape_of(&cover.chosen));
         if self.kind.is_siamese() {
-            return self.pair_up(Catch { covers: cover.chosen.clone(), fins, shape, hit }, found);
+            return self
+                .pair_up(CompleteFish { covers: cover.chosen.clone(), fins, shape, hit }, emit);
         }
         if fins != self.kind.fins() || shape != self.kind.shape() {
             return ControlFlow::Continue(());
         }
-        let because = Because::Count(self.proof(&cover.chosen));
-        found(Step::remove(Technique::Fish(self.kind), self.removes(hit), because))
+        let reason = Reason::Count(self.proof(&cover.chosen));
+        emit(Step::remove(Technique::Fish(self.kind), self.removes(hit), reason))
     }
 
-    /// Joins a fish with the earlier ones of the same base houses.
-    fn pair_up(&mut self, catch: Catch<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    /// Combines a fish with earlier fish of the same base houses.
+    fn pair_up(&mut self, catch: CompleteFish<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         for other in &self.catches {
-            let new = !catch.hit.is_inside(&other.hit) && !other.hit.is_inside(&catch.hit);
-            // A pair has the name of its more special half.
+            let new = !catch.hit.is_subset(&other.hit) && !other.hit.is_subset(&catch.hit);
+            // The pair gets the name of its more complex fish.
             let named = catch.fins == self.kind.fins() || other.fins == self.kind.fins();
             let shaped = catch.shape.max(other.shape) == self.kind.shape();
             if new && named && shaped {
-                let parts = [other, &catch].map(|catch| Because::Count(self.proof(&catch.covers)));
+                let parts = [other, &catch].map(|catch| Reason::Count(self.proof(&catch.covers)));
                 let removes = self.removes(catch.hit | other.hit);
-                found(Step::remove(
+                emit(Step::remove(
                     Technique::Fish(self.kind),
                     removes,
-                    Because::Together(parts.to_vec()),
+                    Reason::Together(parts.to_vec()),
                 ))?;
             }
         }

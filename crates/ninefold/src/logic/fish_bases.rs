@@ -1,39 +1,42 @@
-//! Which base houses are worth a look: the first half of the search for fish.
+//! First half of the fish search: finds base houses that can form a fish.
 //!
-//! Take a candidate that some fish of size n removes, and assume that it is true. It takes its own cover house away
-//! and hides all fins, so what is left of the n base houses lies in n − 1 cover houses. This is rare, so it is the
-//! quickest way to the base houses. Whether they make a fish, and which, is for `fish.rs` to say.
+//! Take a candidate that some fish of size n removes, and assume that it is true. It occupies its
+//! own cover house and removes all fins, so the remaining places of the n base houses are in n − 1
+//! cover houses. This is rare, so it is a fast filter for base houses. `fish.rs` then decides
+//! whether they form a fish, and which.
 
 use super::board::Board;
-use super::memory::Question;
+use super::negative_cache::Query;
 use crate::grid::{CellSet, Digit};
 use crate::proof::{Fins, Fish, Shape};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Which of rows, columns and boxes may be used.
+/// Whether rows, columns and boxes may be used.
 pub(super) type HouseKinds = [bool; 3];
 
-/// What to do with base houses.
-pub(super) type Use<'a> = dyn FnMut(&[usize]) -> ControlFlow<()> + 'a;
+/// Callback that receives base houses.
+pub(super) type BaseSink<'a> = dyn FnMut(&[usize]) -> ControlFlow<()> + 'a;
 
-/// Walks through the sets of base houses for which some candidate leaves too little room.
+/// Enumerates the sets of base houses for which some candidate leaves too few cover houses.
 pub(super) fn each<const W: usize>(
     position: &Board<W>,
     digit: Digit,
     kind: Fish,
     (bases, covers): (&[usize], HouseKinds),
-    use_it: &mut Use<'_>,
+    use_it: &mut BaseSink<'_>,
 ) -> ControlFlow<()> {
     let size = kind.size().houses();
-    let question = Question::FinnedFish(kind.size());
-    let may_be = || position.memory().may(digit, question, || may_be_basic(position, digit, size));
+    let query = Query::FinnedFish(kind.size());
+    let may_be = || {
+        position.negative_cache().is_possible(digit, query, || may_be_basic(position, digit, size))
+    };
     if kind.shape() == Shape::Basic && !may_be() {
         return ControlFlow::Continue(());
     }
     let mut seen: HashSet<Vec<usize>> = HashSet::new();
     for cell in position.places(digit) {
-        let left = position.places(digit) - position.peers(cell) - CellSet::of(cell);
+        let left = position.places(digit) - position.peers(cell) - CellSet::from_cell(cell);
         let open = |house: &&usize| {
             !position.cells(**house).contains(cell)
                 && position.places_in(digit, **house).count() > 1
@@ -41,7 +44,7 @@ pub(super) fn each<const W: usize>(
         let bases: Vec<usize> = bases.iter().filter(open).copied().collect();
         let side = position.order().side();
         let whole = (kind.fins() == Fins::None).then(|| position.places(digit));
-        let mut look = Look { position, left, whole, covers, side, chosen: Vec::new() };
+        let mut look = BaseSearch { position, left, whole, covers, side, chosen: Vec::new() };
         look.choose(&bases, CellSet::EMPTY, size, &mut |chosen| {
             if seen.insert(chosen.to_vec()) { use_it(chosen) } else { ControlFlow::Continue(()) }
         })?;
@@ -49,31 +52,31 @@ pub(super) fn each<const W: usize>(
     ControlFlow::Continue(())
 }
 
-struct Look<'a, const W: usize> {
+struct BaseSearch<'a, const W: usize> {
     position: &'a Board<'a, W>,
-    /// The places that do not see the candidate.
+    /// Places that do not see the candidate.
     left: CellSet<W>,
-    /// All places, if there may be no fins: then n houses must cover the base houses as they are.
+    /// All places, if fins are not allowed: n houses must then cover the base houses as they are.
     whole: Option<CellSet<W>>,
     covers: HouseKinds,
     side: usize,
     chosen: Vec<usize>,
 }
 
-impl<const W: usize> Look<'_, W> {
-    /// Chooses `size` of these houses whose places left lie in one cover house less.
+impl<const W: usize> BaseSearch<'_, W> {
+    /// Chooses `size` of these houses whose remaining places are in `size − 1` cover houses.
     fn choose(
         &mut self,
         houses: &[usize],
         cells: CellSet<W>,
         size: usize,
-        use_it: &mut Use<'_>,
+        use_it: &mut BaseSink<'_>,
     ) -> ControlFlow<()> {
         if self.chosen.len() == size {
             return use_it(&self.chosen);
         }
         for (index, &house) in houses.iter().enumerate() {
-            self.position.go_on()?;
+            self.position.check_limits()?;
             self.chosen.push(house);
             if self.whole.is_some_and(|whole| !self.is_covered(self.places_in_chosen(whole), size))
             {
@@ -111,14 +114,16 @@ impl<const W: usize> Look<'_, W> {
     }
 }
 
-/// May there be a fish of this size without fins: `size` lines with only as many positions between them?
+/// Returns true if there may be a fish of this size without fins: `size` lines whose places are in
+/// `size` positions.
 pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let mut rows = [0u64; crate::grid::Order::MAX_SIDE];
     for cell in position.places(digit) {
         rows[order.row_of(cell)] |= 1 << order.column_of(cell);
     }
-    // A fish in the rows leaves one in the columns for the other places, so the rows tell, up to half of the lines.
+    // A fish in the rows implies a fish in the columns for the other places, so testing the rows is
+    // enough, up to half of the lines.
     let lines: Vec<u64> = rows.iter().copied().filter(|row| *row != 0).collect();
     let columns = lines.iter().fold(0, |all, row| all | row).count_ones() as usize;
     let small = |most: usize| {
@@ -128,7 +133,8 @@ pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, si
         || columns > size && some_union(&small(columns - size), 0, columns - size, columns - size)
 }
 
-/// The same test for all rows and columns at once, with the places of a line as the bits of one word.
+/// The same test for all rows and columns at once, with the places of a line as the bits of one
+/// word.
 fn may_be_basic<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let side = order.side();
@@ -150,7 +156,8 @@ fn may_be_basic<const W: usize>(position: &Board<W>, digit: Digit, size: usize) 
     })
 }
 
-/// Are there `size` lines, not through the candidate, whose places that it does not see lie in `size − 1` positions?
+/// Returns true if there are `size` lines, not through the candidate, whose places outside its
+/// reach are in `size − 1` positions.
 fn some_lines(
     lines: &[u64],
     (line, at): (usize, usize),

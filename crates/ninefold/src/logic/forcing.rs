@@ -1,84 +1,91 @@
-//! Forcing chains and nets: try all cases, or refute one.
+//! Forcing chains and nets: try all cases of a cell or house, or refute one candidate.
 //!
-//! Why they are sound: one digit of a cell is true, and one place of a digit in a house. If each of these cases leads,
-//! link by link, to the same, then that holds. A forcing net assumes one candidate and follows all singles, with as
-//! many premises as they need, until a cell has no digit left or a digit no place; then the candidate is false.
+//! Why they are sound: one digit of a cell is true, and one place of a digit in a house is true. If
+//! each of these cases leads, link by link, to the same conclusion, the conclusion holds. A forcing
+//! net assumes one candidate and follows all singles, with any number of premises, until a cell has
+//! no digit left or a digit has no place. The candidate is then false.
 
 use super::board::Board;
 use super::chains::grouped;
 use super::links::Graph;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Inference, Node, OneOf, Step, Why};
+use crate::proof::{Candidate, Inference, InferenceReason, Node, OneOf, Reason, Step};
 use std::ops::ControlFlow;
 
-/// All digits of a cell lead to the same.
-pub fn cells<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let worlds = Worlds::of(position);
+/// Finds conclusions that follow from every digit of a cell.
+pub fn cells<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let consequences = Consequences::cached(position);
     for cell in position.empty() {
-        position.go_on()?;
+        position.check_limits()?;
         let cases: Vec<Candidate> =
             position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
-        worlds.report(position, Technique::CellForcingChain, OneOf::Cell(cell), &cases, found)?;
+        consequences.report(
+            position,
+            Technique::CellForcingChain,
+            OneOf::Cell(cell),
+            &cases,
+            emit,
+        )?;
     }
     ControlFlow::Continue(())
 }
 
-/// All places of a digit in a house lead to the same.
-pub fn houses<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let worlds = Worlds::of(position);
+/// Finds conclusions that follow from every place of a digit in a house.
+pub fn houses<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let consequences = Consequences::cached(position);
     for house in 0..position.house_count() {
-        position.go_on()?;
+        position.check_limits()?;
         for digit in position.digits_in(position.cells(house)) {
             let cases: Vec<Candidate> =
                 Board::candidates_of(position.places_in(digit, house), digit).collect();
             let of = OneOf::House(position.house(house), digit);
-            worlds.report(position, Technique::HouseForcingChain, of, &cases, found)?;
+            consequences.report(position, Technique::HouseForcingChain, of, &cases, emit)?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// What follows from each candidate.
-pub(super) struct Worlds<const W: usize> {
-    /// For each candidate's node and each digit, the cells that cannot hold the digit any more.
+/// Consequences of each candidate.
+pub(super) struct Consequences<const W: usize> {
+    /// For the node of each candidate and each digit, the cells that can no longer take the digit.
     out: Vec<CellSet<W>>,
 }
 
-impl<const W: usize> Worlds<W> {
-    /// The worlds of a position, made when they are first asked for.
-    pub fn of<'a>(position: &'a Board<'_, W>) -> &'a Worlds<W> {
-        position.cache().worlds.get_or_init(|| Worlds::new(position))
+impl<const W: usize> Consequences<W> {
+    /// Returns the consequences for a position, computing them on first use.
+    pub fn cached<'a>(position: &'a Board<'_, W>) -> &'a Consequences<W> {
+        position.cache().consequences.get_or_init(|| Consequences::new(position))
     }
 
-    /// The cells that cannot hold the digit if the candidate is true.
+    /// Returns the cells that cannot take the digit if the candidate is true.
     pub fn ruled_out(&self, position: &Board<W>, candidate: Candidate, digit: Digit) -> CellSet<W> {
         let node = grouped(position).node_of(candidate).expect("every candidate is a node");
         self.out[node as usize * position.order().side() + digit.index()]
     }
 
-    fn new(position: &Board<W>) -> Worlds<W> {
+    fn new(position: &Board<W>) -> Consequences<W> {
         let graph = grouped(position);
         let side = position.order().side();
         let range = |node: u32| node as usize * side..(node as usize + 1) * side;
-        // What a node rules out by itself.
+        // What a node rules out directly.
         let mut at_once = vec![CellSet::EMPTY; graph.len() as usize * side];
         for node in 0..graph.len() {
             graph.rule_out(node, &mut at_once[range(node)]);
         }
         let mut out = at_once.clone();
         let singles = (0..graph.len()).filter(|&node| graph.single(node).is_some());
-        for node in singles.take_while(|_| position.stopped().is_none()) {
+        for node in singles.take_while(|_| position.stop_reason().is_none()) {
             let out = &mut out[range(node)];
             let mut add = |on: u32| {
                 out.iter_mut().zip(&at_once[range(on)]).for_each(|(out, more)| *out |= *more)
             };
-            match graph.following().from(graph, node) {
+            match graph.implications().from(graph, node) {
                 Some(on) => on.for_each(&mut add),
                 None => graph.reach(node, true).on.into_iter().for_each(&mut add),
             }
         }
-        Worlds { out }
+        Consequences { out }
     }
 
     fn report(
@@ -87,7 +94,7 @@ impl<const W: usize> Worlds<W> {
         technique: Technique,
         of: OneOf,
         cases: &[Candidate],
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let graph = grouped(position);
         let nodes: Vec<u32> = cases.iter().filter_map(|&case| graph.node_of(case)).collect();
@@ -101,18 +108,21 @@ impl<const W: usize> Worlds<W> {
             for target in Board::candidates_of(hit, digit).filter(|target| !cases.contains(target))
             {
                 let branches = nodes.iter().map(|&node| branch(graph, node, target)).collect();
-                found(Step::remove(technique, vec![target], Because::Cases(of, branches)))?;
+                emit(Step::remove(technique, vec![target], Reason::Cases(of, branches)))?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-/// The inferences from a case to the nearest node that rules out the target.
+/// Returns the inferences from a case to the nearest node that rules out the target.
 fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec<Inference> {
     let candidate = graph.single(case).expect("a case is one candidate");
-    let mut branch =
-        vec![Inference { node: Node::single(candidate), holds: true, why: Why::Assumed }];
+    let mut branch = vec![Inference {
+        node: Node::single(candidate),
+        holds: true,
+        reason: InferenceReason::Assumed,
+    }];
     if !graph.rules_out(case, target) {
         let reach = graph.reach(case, true);
         let rules_out = |&&node: &&u32| graph.rules_out(node, target);
@@ -122,24 +132,21 @@ fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec
     branch
 }
 
-/// A candidate whose consequences contradict each other; of all such candidates the one with the shortest proof first.
-pub fn nets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds candidates whose consequences contradict each other, shortest proof first.
+pub fn nets<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let mut refuted: Vec<(Candidate, Vec<Inference>)> = Vec::new();
     let start = Net::new(position);
     let mut net = start.clone();
-    // Most candidates are not refuted, and that is seen without any reasons in a fraction of the time.
-    for candidate in position.with_nested(|memory| memory.refuted_alone(position)) {
-        position.go_on()?;
+    // Most candidates are not refuted. A search without reasons detects this in a fraction of the
+    // time.
+    for candidate in position.with_nested(|search| search.refuted_by_singles(position)) {
+        position.check_limits()?;
         net.clone_from(&start);
         refuted.extend(net.refute(candidate).map(|branch| (candidate, branch)));
     }
     refuted.sort_by_key(|(_, branch)| branch.len());
     for (candidate, branch) in refuted {
-        found(Step::remove(
-            Technique::ForcingNet,
-            vec![candidate],
-            Because::Contradiction(branch),
-        ))?;
+        emit(Step::remove(Technique::ForcingNet, vec![candidate], Reason::Contradiction(branch)))?;
     }
     ControlFlow::Continue(())
 }
@@ -149,29 +156,29 @@ struct Net<'a, const W: usize> {
     position: &'a Board<'a, W>,
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
-    /// What was inferred, in order.
+    /// Inferences in the order in which they were made.
     log: Vec<Entry>,
     /// For each cell and digit, the inference that made the candidate false.
     off_at: Vec<u32>,
-    /// For each cell and digit, whether the candidate has become true.
+    /// For each cell and digit, whether the candidate is known to be true.
     on: Vec<bool>,
     next: usize,
 }
 
-/// One inference: the candidate, and why it is true or false.
+/// An inference: the candidate, and why it is true or false.
 #[derive(Clone, Copy)]
 struct Entry {
     candidate: Candidate,
-    why: Reason,
+    reason: EntryReason,
 }
 
 #[derive(Clone, Copy)]
-enum Reason {
+enum EntryReason {
     /// True, because it is assumed.
     Assumed,
-    /// False, because it sees what this earlier inference made true.
+    /// False, because it sees a candidate that this earlier inference made true.
     Seen(u32),
-    /// True, because all others of this are false.
+    /// True, because all other candidates of this cell or house are false.
     LastIn(OneOf),
 }
 
@@ -188,7 +195,7 @@ impl<const W: usize> Clone for Net<'_, W> {
         }
     }
 
-    /// Keeps the room of the old net.
+    /// Reuses the memory of the old net.
     fn clone_from(&mut self, other: &Self) {
         self.digits.clone_from(&other.digits);
         self.places.clone_from(&other.places);
@@ -213,14 +220,14 @@ impl<'a, const W: usize> Net<'a, W> {
         }
     }
 
-    /// The inferences that lead from the candidate to a contradiction, if there is one.
+    /// Returns the inferences that lead from the candidate to a contradiction, if there is one.
     fn refute(&mut self, candidate: Candidate) -> Option<Vec<Inference>> {
-        self.log.push(Entry { candidate, why: Reason::Assumed });
+        self.log.push(Entry { candidate, reason: EntryReason::Assumed });
         while self.next < self.log.len() {
             let index = self.next as u32;
             self.next += 1;
-            let Entry { candidate: Candidate { cell, digit }, why } = self.log[index as usize];
-            if !matches!(why, Reason::Seen(_)) {
+            let Entry { candidate: Candidate { cell, digit }, reason } = self.log[index as usize];
+            if !matches!(reason, EntryReason::Seen(_)) {
                 self.follow_true(index, cell, digit);
             } else if let Some(empty) = self.follow_false(cell, digit) {
                 return Some(self.proof(empty));
@@ -238,15 +245,16 @@ impl<'a, const W: usize> Net<'a, W> {
         }
     }
 
-    fn cross_out(&mut self, candidate: Candidate, because: u32) {
+    fn cross_out(&mut self, candidate: Candidate, reason: u32) {
         self.digits[candidate.cell.index()].remove(candidate.digit);
         self.places[candidate.digit.index()].remove(candidate.cell);
         let slot = self.slot(candidate);
         self.off_at[slot] = self.log.len() as u32;
-        self.log.push(Entry { candidate, why: Reason::Seen(because) });
+        self.log.push(Entry { candidate, reason: EntryReason::Seen(reason) });
     }
 
-    /// After a candidate went out: is its cell or its digit in one of its houses left with one or no possibility?
+    /// Checks, after a candidate became false, whether its cell or one of its houses has at most
+    /// one possibility left.
     fn follow_false(&mut self, cell: Cell, digit: Digit) -> Option<OneOf> {
         let left = self.digits[cell.index()];
         match left.count() {
@@ -269,11 +277,11 @@ impl<'a, const W: usize> Net<'a, W> {
     fn conclude(&mut self, candidate: Candidate, of: OneOf) {
         let slot = self.slot(candidate);
         if !std::mem::replace(&mut self.on[slot], true) {
-            self.log.push(Entry { candidate, why: Reason::LastIn(of) });
+            self.log.push(Entry { candidate, reason: EntryReason::LastIn(of) });
         }
     }
 
-    /// The inferences that crossed out the candidates of a cell or a house.
+    /// Returns the inferences that removed the candidates of a cell or a house.
     fn offs_of(&self, of: OneOf) -> Vec<u32> {
         let members: Vec<Candidate> = match of {
             OneOf::Cell(cell) => {
@@ -298,17 +306,17 @@ impl<'a, const W: usize> Net<'a, W> {
         candidate.cell.index() * self.position.order().side() + candidate.digit.index()
     }
 
-    /// Only what the contradiction rests on, in order.
+    /// Returns only the inferences that the contradiction depends on, in order.
     fn proof(&self, empty: OneOf) -> Vec<Inference> {
         let mut needed = vec![false; self.log.len()];
         let mut open = self.offs_of(empty);
         while let Some(index) = open.pop() {
             if !std::mem::replace(&mut needed[index as usize], true) {
-                match self.log[index as usize].why {
-                    Reason::Assumed => {}
-                    Reason::Seen(because) => open.push(because),
-                    // What was crossed out later is not a reason.
-                    Reason::LastIn(of) => {
+                match self.log[index as usize].reason {
+                    EntryReason::Assumed => {}
+                    EntryReason::Seen(reason) => open.push(reason),
+                    // A candidate that was removed later is not a reason.
+                    EntryReason::LastIn(of) => {
                         open.extend(self.offs_of(of).into_iter().filter(|&off| off < index))
                     }
                 }
@@ -316,12 +324,12 @@ impl<'a, const W: usize> Net<'a, W> {
         }
         let kept = self.log.iter().zip(needed).filter(|(_, needed)| *needed);
         kept.map(|(entry, _)| {
-            let (holds, why) = match entry.why {
-                Reason::Assumed => (true, Why::Assumed),
-                Reason::Seen(_) => (false, Why::Seen),
-                Reason::LastIn(of) => (true, Why::LastIn(of)),
+            let (holds, reason) = match entry.reason {
+                EntryReason::Assumed => (true, InferenceReason::Assumed),
+                EntryReason::Seen(_) => (false, InferenceReason::Seen),
+                EntryReason::LastIn(of) => (true, InferenceReason::LastIn(of)),
             };
-            Inference { node: Node::single(entry.candidate), holds, why }
+            Inference { node: Node::single(entry.candidate), holds, reason }
         })
         .collect()
     }

@@ -1,33 +1,37 @@
-//! Impossible patterns: cells that cannot all do with a few digits, so that one of them holds another.
+//! Impossible patterns: cells that cannot all be filled with a few digits, so that one of them
+//! contains another digit.
 //!
-//! Why they are sound: no way of filling the cells with these digits alone keeps the rules, whatever the rest of the grid
-//! looks like; nothing rests on uniqueness. So one of the other candidates of the cells, the guardians, is true. What
-//! sees all guardians is false, and so is whatever leads, single by single, to all of them being false.
+//! Why they are sound: the cells cannot be filled with these digits alone without breaking the
+//! rules, whatever the rest of the grid contains. Uniqueness is not assumed. So one of the other
+//! candidates of the cells, the guardians, is true. A candidate that sees all guardians is false,
+//! and so is a candidate that makes all guardians false by a sequence of singles.
 //!
-//! A bivalue oddagon is a ring of cells, an odd number of them, each seeing the next, with two digits. A tridagon is
-//! twelve cells in four boxes that form a rectangle, three in each box, no two of them in one line, with three digits;
-//! in an odd number of the boxes the three run the other way. (Found and named in 2022; it is the heart of all puzzles
-//! that nets of two levels do not solve.)
+//! A bivalue oddagon is a ring of an odd number of cells with two digits, each cell seeing the
+//! next. A tridagon is twelve cells with three digits in four boxes that form a rectangle. Each box
+//! has three cells, no two of them in one line, and in an odd number of boxes the diagonal runs in
+//! the other direction. (Tridagons were found and named in 2022. All puzzles that two levels of
+//! nested nets do not solve contain one.)
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
-use crate::proof::{Because, Candidate, Count, Impossible, Step, Truth};
+use crate::proof::{Candidate, Count, Impossible, Reason, Step, Truth};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// More guardians than this are not followed.
-const MOST_GUARDIANS: usize = 8;
+/// Patterns with more guardians are ignored.
+const MAX_GUARDIANS: usize = 8;
 
-/// All tridagons, those with the fewest guardians first.
-pub fn tridagons<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all tridagons, those with the fewest guardians first.
+pub fn tridagons<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let order = position.order();
     if (order.box_rows(), order.box_columns()) != (3, 3) {
         return ControlFlow::Continue(());
     }
     let mut patterns = Vec::new();
     for digits in triples() {
-        // In each box the best three cells of each parity: columns shifted one way or the other from row to row.
+        // In each box, the best three cells of each parity: columns shifted in one direction or the
+        // other from row to row.
         let best: [[Option<CellSet<W>>; 2]; 9] = std::array::from_fn(|square| {
             [0, 1].map(|parity| best_of(position, digits, square / 3, square % 3, parity))
         });
@@ -38,7 +42,7 @@ pub fn tridagons<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> 
             }
         }
     }
-    report(position, Technique::Tridagon, patterns, found)
+    report(position, Technique::Tridagon, patterns, emit)
 }
 
 /// All sets of three digits.
@@ -46,7 +50,7 @@ fn triples() -> impl Iterator<Item = DigitSet> {
     (0u64..1 << 9).filter(|bits| bits.count_ones() == 3).map(DigitSet::from_bits)
 }
 
-/// The tridagon of three digits in four boxes with the fewest guardians.
+/// Returns the tridagon of three digits in four boxes with the fewest guardians.
 fn tridagon<const W: usize>(
     position: &Board<W>,
     digits: DigitSet,
@@ -86,16 +90,16 @@ fn best_of<const W: usize>(
     full.min_by_key(|set| set.iter().map(|cell| position.at(cell).count()).sum::<usize>())
 }
 
-/// The longest ring of a bivalue oddagon, and the most guardians of one.
-const LONGEST_RING: usize = 9;
+/// Maximum length of a ring, and maximum number of guardians, of a bivalue oddagon.
+const MAX_RING: usize = 9;
 const GUARDIANS_OF_A_RING: usize = 5;
 
-/// All bivalue oddagons, those with the fewest guardians first.
-pub fn oddagons<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all bivalue oddagons, those with the fewest guardians first.
+pub fn oddagons<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let mut rings = Rings { position, seen: HashSet::new(), patterns: Vec::new() };
     for first in position.all_digits() {
         for second in position.all_digits().filter(|&second| second > first) {
-            let digits = DigitSet::of(first).with(second);
+            let digits = DigitSet::from_digit(first).with(second);
             let has_both = |cell: &Cell| (digits - position.at(*cell)).is_empty();
             let cells: CellSet<W> = position.empty().iter().filter(has_both).collect();
             for start in cells {
@@ -103,7 +107,7 @@ pub fn oddagons<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
             }
         }
     }
-    report(position, Technique::BivalueOddagon, rings.patterns, found)
+    report(position, Technique::BivalueOddagon, rings.patterns, emit)
 }
 
 struct Rings<'a, const W: usize> {
@@ -113,7 +117,7 @@ struct Rings<'a, const W: usize> {
 }
 
 impl<const W: usize> Rings<'_, W> {
-    /// Goes on from the last cell of a path; a ring begins at its first cell in reading order.
+    /// Extends a path from its last cell. A ring starts at its first cell in reading order.
     fn grow(
         &mut self,
         digits: DigitSet,
@@ -125,14 +129,15 @@ impl<const W: usize> Rings<'_, W> {
         if guardians > GUARDIANS_OF_A_RING {
             return;
         }
-        // A ring of three lies in one house, where a naked pair or a subset says the same.
+        // A ring of three cells is in one house, where a naked pair or another subset gives the
+        // same result.
         if path.len() >= 5 && path.len() % 2 == 1 && self.position.peers(last).contains(start) {
             let pattern = Pattern { cells: path.iter().copied().collect(), digits };
             if guardians > 0 && self.seen.insert((pattern.cells, digits)) {
                 self.patterns.push(pattern);
             }
         }
-        if path.len() == LONGEST_RING {
+        if path.len() == MAX_RING {
             return;
         }
         for next in cells & self.position.peers(last) {
@@ -145,7 +150,7 @@ impl<const W: usize> Rings<'_, W> {
     }
 }
 
-/// Cells that cannot all do with these digits.
+/// Cells that cannot all be filled with these digits.
 struct Pattern<const W: usize> {
     cells: CellSet<W>,
     digits: DigitSet,
@@ -159,21 +164,22 @@ impl<const W: usize> Pattern<W> {
         self.cells.iter().flat_map(others).collect()
     }
 
-    /// "One of the guardians is true", with nothing to hold it.
+    /// Returns the proof count "one of the guardians is true", without covers.
     fn count(&self) -> Count {
         let impossible = Impossible { cells: self.cells.to_vec(), digits: self.digits };
         Count { truths: vec![Truth::Escape(impossible)], covers: Vec::new() }
     }
 }
 
-/// What follows from each pattern: first what sees all guardians, then what leads to all of them being false.
+/// Reports the eliminations of each pattern: first candidates that see all guardians, then
+/// candidates that make all guardians false.
 fn report<const W: usize>(
     position: &Board<W>,
     technique: Technique,
     mut patterns: Vec<Pattern<W>>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    patterns.retain(|pattern| (1..=MOST_GUARDIANS).contains(&pattern.guardians(position).len()));
+    patterns.retain(|pattern| (1..=MAX_GUARDIANS).contains(&pattern.guardians(position).len()));
     patterns.sort_by_key(|pattern| (pattern.guardians(position).len(), pattern.cells.count()));
     for pattern in &patterns {
         let guardians = pattern.guardians(position);
@@ -186,16 +192,16 @@ fn report<const W: usize>(
             .flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
         let removes: Vec<Candidate> = all.filter(rules_out_all).collect();
         if !removes.is_empty() {
-            found(Step::remove(technique, removes, Because::Count(pattern.count())))?;
+            emit(Step::remove(technique, removes, Reason::Count(pattern.count())))?;
         }
     }
     for pattern in &patterns {
         let (guardians, count) = (pattern.guardians(position), pattern.count());
         let mut trees =
-            position.with_nested(|memory| memory.ruling_out(position, &guardians, &count));
+            position.with_nested(|search| search.ruling_out(position, &guardians, &count));
         trees.sort_by_key(|tree| tree.statements());
         for tree in trees {
-            found(Step::remove(technique, vec![tree.assumed], Because::Tree(tree)))?;
+            emit(Step::remove(technique, vec![tree.assumed], Reason::Tree(tree)))?;
         }
     }
     ControlFlow::Continue(())
@@ -219,10 +225,11 @@ mod tests {
         numbers.iter().filter_map(|&number| Digit::new(number)).collect()
     }
 
-    /// An empty grid in which some cells, by row and column, have few candidates.
+    /// Creates an empty grid in which some cells, given by row and column, have the listed
+    /// candidates.
     fn position(cells: &[(usize, usize, &[u8])]) -> Position {
         let grid = Grid::empty(Order::NINE);
-        let mut candidates = Candidates::of(&grid).unwrap();
+        let mut candidates = Candidates::new(&grid).unwrap();
         for (row, column, numbers) in cells {
             candidates.set(Order::NINE.cell(row - 1, column - 1), digits(numbers));
         }
@@ -230,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_of_five_needs_a_third_digit() {
+    fn five_cell_ring_needs_a_third_digit() {
         let ring = [(1, 1), (1, 4), (5, 4), (5, 2), (2, 2)];
         let cells: Vec<(usize, usize, &[u8])> =
             ring.iter().map(|&(row, column)| (row, column, &[1, 2][..])).collect();
         let guarded = [&[(ring[0].0, ring[0].1, &[1, 2, 3][..])], &cells[1..]].concat();
         let position = position(&guarded);
         let steps = all_steps(Technique::BivalueOddagon, &position);
-        let step = steps.first().expect("the ring is found");
+        let step = steps.first().expect("the ring was found");
         let guardian = Order::NINE.cell(0, 0);
         assert!(
             [1, 2]
@@ -248,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_of_four_can_be_filled() {
+    fn four_cell_ring_can_be_filled() {
         let count = |cells: &[(usize, usize)]| {
             let cells =
                 cells.iter().map(|&(row, column)| Order::NINE.cell(row - 1, column - 1)).collect();
@@ -261,7 +268,7 @@ mod tests {
             position(&[(1, 1, &[1, 2, 3]), (1, 4, &[1, 2]), (2, 1, &[1, 2]), (2, 4, &[1, 2])]);
         let removes = vec![Candidate::new(Order::NINE.cell(0, 0), Digit::new(1).unwrap())];
         let even = count(&[(1, 1), (1, 4), (2, 1), (2, 4)]);
-        let step = Step::remove(Technique::BivalueOddagon, removes, Because::Count(even));
+        let step = Step::remove(Technique::BivalueOddagon, removes, Reason::Count(even));
         assert!(check(&step, position.puzzle(), position.candidates()).is_err());
         assert!(all_steps(Technique::BivalueOddagon, &position).is_empty());
     }

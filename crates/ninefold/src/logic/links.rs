@@ -1,90 +1,90 @@
-//! The graph of strong and weak links that chains walk on.
+//! Graph of strong and weak links that chains follow.
 //!
-//! A node says "one of these cells holds the digit". A strong link: not both nodes are false. A weak link: not both
-//! are true. A walk assumes one node and follows weak and strong links in turn. Most walks lead nowhere, so
-//! `follow.rs` first tells for all nodes at once which of them a walk can refute.
+//! A node states "one of these cells contains the digit". A strong link means that not both nodes
+//! are false. A weak link means that not both are true. A walk assumes one node and follows weak
+//! and strong links alternately. Most walks find nothing, so `implications.rs` first computes for
+//! all nodes at once which of them a walk can refute.
 
 use super::als;
 use super::board::Board;
-use super::follow::Following;
+use super::implications::Implications;
 use crate::grid::{Cell, CellSet, Digit, DigitSet, House, Order};
-use crate::proof::{Candidate, Chain, Inference, Node, OneOf, Strong, Why};
+use crate::proof::{Candidate, Chain, Inference, InferenceReason, Node, OneOf, Strong};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// Which links a graph has.
+/// Selects the links of a graph.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kinds {
     /// Strong links inside cells with two candidates.
     pub cells: bool,
     /// Strong links inside houses.
     pub houses: bool,
-    /// Nodes of several cells in the crossing of a line and a box.
+    /// Nodes of several cells in the intersection of a line and a box.
     pub groups: bool,
-    /// No weak links inside cells: chains stay with one digit.
+    /// No weak links inside cells, so that chains use one digit.
     pub one_digit: bool,
     /// Strong links inside almost locked sets of at most this many cells; 0 for none.
     pub als_cells: usize,
 }
 
-/// Why a strong link holds, in a form that is cheap to copy.
+/// Reason for a strong link, in a form that is cheap to copy.
 #[derive(Clone, Copy)]
-enum Reason {
+enum StrongReason {
     Cell(Cell),
     House(u8),
     Als(u32),
 }
 
-/// Nodes and their links.
 pub(super) struct Graph<const W: usize> {
     order: Order,
     digits: Vec<Digit>,
     cells: Vec<CellSet<W>>,
-    /// The cells that see all cells of a node.
+    /// Cells that see all cells of a node.
     sees: Vec<CellSet<W>>,
-    strong: Lists<(u32, Reason)>,
+    strong: Lists<(u32, StrongReason)>,
     weak: OnceCell<Lists<u32>>,
-    /// For each digit the cells of its nodes of one cell that a weak link can lead to: a strong link goes on there.
+    /// For each digit, the cells of its single-cell nodes that have a strong link. Weak links only
+    /// lead to such nodes.
     linked_cells: Vec<CellSet<W>>,
-    /// For each digit its nodes of several cells that a weak link can lead to.
+    /// For each digit, its nodes of several cells that have a strong link.
     linked_groups: Vec<Vec<u32>>,
-    /// The nodes of one cell, by cell and digit.
+    /// Single-cell nodes, by cell and digit.
     singles: Vec<u32>,
     sets: Vec<CellSet<W>>,
     one_digit: bool,
-    following: OnceCell<Following>,
+    implications: OnceCell<Implications>,
 }
 
-/// No node.
+/// Marks an absent node.
 const NONE: u32 = u32::MAX;
 
-/// What follows from one assumption: for each node how it became true or false.
+/// Consequences of one assumption: how each node became true or false.
 pub(super) struct Reach {
     start: u32,
     starts_true: bool,
-    /// The false node before it, if a node became true.
+    /// For a node that became true, the false node before it.
     on_from: Vec<u32>,
-    /// Which strong link made it true: its number among those of the node before.
+    /// Index of the strong link that made the node true, among the links of the node before it.
     on_link: Vec<u32>,
-    /// The true node before it, if a node became false.
+    /// For a node that became false, the true node before it.
     off_from: Vec<u32>,
-    /// The nodes that became true, the nearest first.
+    /// Nodes that became true, nearest first.
     pub on: Vec<u32>,
-    /// The nodes that became false.
+    /// Nodes that became false.
     off: Vec<u32>,
 }
 
-/// A graph that is being made.
 struct Builder<'a, const W: usize> {
     position: &'a Board<'a, W>,
     graph: Graph<W>,
-    /// The nodes of several cells.
+    /// Nodes of several cells.
     groups: HashMap<(Digit, CellSet<W>), u32>,
-    links: Vec<(u32, u32, Reason)>,
+    links: Vec<(u32, u32, StrongReason)>,
 }
 
 impl<const W: usize> Builder<'_, W> {
-    /// The node for these cells, made if need be.
+    /// Returns the node for these cells and adds it if necessary.
     fn node(&mut self, digit: Digit, cells: CellSet<W>) -> u32 {
         let graph = &mut self.graph;
         let slot = match cells.only() {
@@ -100,7 +100,7 @@ impl<const W: usize> Builder<'_, W> {
         *slot
     }
 
-    /// The places of the digit in the crossing of a line and a box.
+    /// Adds the places of the digit in each intersection of a line and a box.
     fn add_groups(&mut self, digit: Digit) {
         for line in self.position.lines() {
             let places = self.position.places_in(digit, line);
@@ -119,14 +119,16 @@ impl<const W: usize> Builder<'_, W> {
         for cell in self.position.cells_with(2) {
             let mut digits = self.position.at(cell);
             if let (Some(first), Some(second)) = (digits.next(), digits.next()) {
-                let (a, b) =
-                    (self.node(first, CellSet::of(cell)), self.node(second, CellSet::of(cell)));
-                self.links.push((a, b, Reason::Cell(cell)));
+                let (a, b) = (
+                    self.node(first, CellSet::from_cell(cell)),
+                    self.node(second, CellSet::from_cell(cell)),
+                );
+                self.links.push((a, b, StrongReason::Cell(cell)));
             }
         }
     }
 
-    /// Two nodes of this range that hold all places of the digit in a house.
+    /// Links two nodes of this range that contain all places of the digit in a house.
     fn link_houses(&mut self, digit: Digit, nodes: std::ops::Range<u32>) {
         let cells = &self.graph.cells;
         let mut inside: Vec<u32> = Vec::new();
@@ -136,26 +138,26 @@ impl<const W: usize> Builder<'_, W> {
                 continue;
             }
             let fits = |node: &u32| {
-                cells[*node as usize].is_inside(&places) && cells[*node as usize] != places
+                cells[*node as usize].is_subset(&places) && cells[*node as usize] != places
             };
             inside.clear();
             inside.extend(nodes.clone().filter(fits));
             for (index, &a) in inside.iter().enumerate() {
                 let rest = places - cells[a as usize];
                 let complete =
-                    inside[index + 1..].iter().filter(|&&b| rest.is_inside(&cells[b as usize]));
-                self.links.extend(complete.map(|&b| (a, b, Reason::House(house as u8))));
+                    inside[index + 1..].iter().filter(|&&b| rest.is_subset(&cells[b as usize]));
+                self.links.extend(complete.map(|&b| (a, b, StrongReason::House(house as u8))));
             }
         }
     }
 
-    /// Each two digits of an almost locked set. Single cells are linked already.
-    fn link_sets(&mut self, most_cells: usize) {
-        for set in als::all(self.position, most_cells) {
+    /// Links each two digits of an almost locked set. Single cells are already linked.
+    fn link_sets(&mut self, max_cells: usize) {
+        for set in als::all(self.position, max_cells) {
             if set.cells.count() < 2 {
                 continue;
             }
-            let reason = Reason::Als(self.graph.sets.len() as u32);
+            let reason = StrongReason::Als(self.graph.sets.len() as u32);
             self.graph.sets.push(set.cells);
             let nodes: Vec<u32> = set
                 .digits
@@ -171,8 +173,8 @@ impl<const W: usize> Builder<'_, W> {
         let Builder { mut graph, links, .. } = self;
         let both_ways =
             links.iter().flat_map(|&(a, b, reason)| [(a, (b, reason)), (b, (a, reason))]);
-        graph.strong = Lists::gather(graph.digits.len(), both_ways, (NONE, Reason::House(0)));
-        for node in (0..graph.len()).filter(|&node| !graph.strong.of(node).is_empty()) {
+        graph.strong = Lists::gather(graph.digits.len(), both_ways, (NONE, StrongReason::House(0)));
+        for node in (0..graph.len()).filter(|&node| !graph.strong.list(node).is_empty()) {
             let digit = graph.digits[node as usize].index();
             match graph.cells[node as usize].only() {
                 Some(cell) => graph.linked_cells[digit].insert(cell),
@@ -184,7 +186,7 @@ impl<const W: usize> Builder<'_, W> {
 }
 
 impl<const W: usize> Graph<W> {
-    /// The graph of some digits of a position.
+    /// Builds the graph for some digits of a position.
     pub fn new(position: &Board<W>, digits: DigitSet, kinds: Kinds) -> Graph<W> {
         let order = position.order();
         let graph = Graph {
@@ -199,14 +201,14 @@ impl<const W: usize> Graph<W> {
             singles: vec![NONE; order.cell_count() * order.side()],
             sets: Vec::new(),
             one_digit: kinds.one_digit,
-            following: OnceCell::new(),
+            implications: OnceCell::new(),
         };
         let mut builder = Builder { position, graph, groups: HashMap::new(), links: Vec::new() };
         let mut nodes_of = vec![0..0; order.side()];
         for digit in digits {
             let first = builder.graph.len();
             for cell in position.places(digit) {
-                builder.node(digit, CellSet::of(cell));
+                builder.node(digit, CellSet::from_cell(cell));
             }
             if kinds.groups {
                 builder.add_groups(digit);
@@ -227,34 +229,32 @@ impl<const W: usize> Graph<W> {
         builder.finish()
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> u32 {
         self.digits.len() as u32
     }
 
-    /// The digit of a node.
     pub fn digit(&self, node: u32) -> Digit {
         self.digits[node as usize]
     }
 
-    /// The cells of a node.
     pub fn cells(&self, node: u32) -> CellSet<W> {
         self.cells[node as usize]
     }
 
-    /// The candidate of a node, if it has only one.
+    /// Returns the candidate of a node, if it has only one.
     pub fn single(&self, node: u32) -> Option<Candidate> {
         self.cells(node).only().map(|cell| Candidate::new(cell, self.digit(node)))
     }
 
-    /// The node of one candidate.
+    /// Returns the node of one candidate.
     pub fn node_of(&self, candidate: Candidate) -> Option<u32> {
         let node =
             self.singles[candidate.cell.index() * self.order.side() + candidate.digit.index()];
         (node != NONE).then_some(node)
     }
 
-    /// Is the candidate false if the node is true?
+    /// Returns true if the candidate is false whenever the node is true.
     pub fn rules_out(&self, node: u32, candidate: Candidate) -> bool {
         if self.digit(node) == candidate.digit {
             return self.sees[node as usize].contains(candidate.cell);
@@ -262,7 +262,7 @@ impl<const W: usize> Graph<W> {
         self.cells(node).only() == Some(candidate.cell)
     }
 
-    /// Adds to each digit the cells that cannot hold it if the node is true.
+    /// Adds, for each digit, the cells that cannot take it if the node is true.
     pub fn rule_out(&self, node: u32, out: &mut [CellSet<W>]) {
         let digit = self.digit(node);
         out[digit.index()] |= self.sees[node as usize];
@@ -276,34 +276,34 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// Does a strong link begin here?
+    /// Returns true if the node has a strong link.
     pub fn is_linked(&self, node: u32) -> bool {
-        !self.strong.of(node).is_empty()
+        !self.strong.list(node).is_empty()
     }
 
-    /// Can the two nodes not both be true?
+    /// Returns true if the two nodes cannot both be true.
     pub fn conflict(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
         if self.digits[a] == self.digits[b] {
-            return self.cells[b].is_inside(&self.sees[a]);
+            return self.cells[b].is_subset(&self.sees[a]);
         }
         self.cells[a] == self.cells[b] && self.cells[a].count() == 1
     }
 
-    /// The nodes of a cell, by digit.
+    /// Returns the nodes of a cell, by digit.
     fn singles_in(&self, cell: Cell) -> &[u32] {
         let side = self.order.side();
         &self.singles[cell.index() * side..(cell.index() + 1) * side]
     }
 
-    /// The nodes that are false if this one is true and from which a strong link goes on.
+    /// Returns the nodes that are false if this one is true and that have a strong link.
     pub fn weak(&self, node: u32) -> &[u32] {
-        self.weak.get_or_init(|| self.all_weak()).of(node)
+        self.weak.get_or_init(|| self.all_weak()).list(node)
     }
 
-    /// The strong links of a node: its partners.
+    /// Returns the nodes at the other end of strong links.
     pub fn partners(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        self.strong.of(node).iter().map(|&(partner, _)| partner)
+        self.strong.list(node).iter().map(|&(partner, _)| partner)
     }
 
     fn all_weak(&self) -> Lists<u32> {
@@ -315,7 +315,7 @@ impl<const W: usize> Graph<W> {
             for cell in self.linked_cells[digit] & seen {
                 lists.items.push(self.singles_in(cell)[digit]);
             }
-            let is_seen = |other: &&u32| self.cells[**other as usize].is_inside(&seen);
+            let is_seen = |other: &&u32| self.cells[**other as usize].is_subset(&seen);
             lists.items.extend(self.linked_groups[digit].iter().filter(is_seen));
             if let (Some(cell), false) = (self.cells[node].only(), self.one_digit) {
                 let others =
@@ -329,22 +329,24 @@ impl<const W: usize> Graph<W> {
         lists
     }
 
-    /// May a walk from this node, taken as true, end in a node that rules it out? If not, no chain refutes it.
+    /// Returns false if no walk from this node, assumed to be true, can reach a node that rules it
+    /// out. Then no chain refutes the node.
     pub fn may_refute(&self, node: u32) -> bool {
-        self.following().may_refute(self, node)
+        self.implications().may_refute(self, node)
     }
 
-    /// May any candidate be refuted? If not, no chain of this graph removes anything.
+    /// Returns false if no candidate can be refuted. Then no chain of this graph removes anything.
     pub fn may_refute_any(&self) -> bool {
         (0..self.len()).any(|node| self.single(node).is_some() && self.may_refute(node))
     }
 
-    /// What follows from every node.
-    pub fn following(&self) -> &Following {
-        self.following.get_or_init(|| Following::of(self))
+    /// Returns the consequences of every node.
+    pub fn implications(&self) -> &Implications {
+        self.implications.get_or_init(|| Implications::new(self))
     }
 
-    /// The candidates that see both nodes, so that they are false if one of the nodes is true.
+    /// Returns the candidates that see both nodes and are therefore false if one of the nodes is
+    /// true.
     pub fn seen_by_both(&self, position: &Board<W>, a: u32, b: u32) -> Vec<Candidate> {
         let (first, second) = (a as usize, b as usize);
         if self.digits[first] == self.digits[second] {
@@ -369,30 +371,30 @@ impl<const W: usize> Graph<W> {
         removes
     }
 
-    /// Everything that follows, link by link, if a node is false (or true).
+    /// Returns all consequences, link by link, of a node being true or false.
     pub fn reach(&self, start: u32, starts_true: bool) -> Reach {
         let mut reach = Reach::new(self.len());
         self.reach_again(&mut reach, start, starts_true);
         reach
     }
 
-    /// The same in the room of an earlier walk.
+    /// Like [`Graph::reach`], reusing the memory of an earlier walk.
     pub fn reach_again(&self, reach: &mut Reach, start: u32, starts_true: bool) {
         self.walk(reach, start, starts_true, usize::MAX, |_| false);
     }
 
-    /// The nearest node that refutes a node, if it takes at most so many strong links.
-    pub fn refute(&self, reach: &mut Reach, start: u32, most_links: usize) -> Option<u32> {
-        self.walk(reach, start, true, most_links, |node| self.conflict(node, start))
+    /// Returns the nearest node that refutes a node, using at most `max_links` strong links.
+    pub fn refute(&self, reach: &mut Reach, start: u32, max_links: usize) -> Option<u32> {
+        self.walk(reach, start, true, max_links, |node| self.conflict(node, start))
     }
 
-    /// Walks level by level until a node that became true is the one looked for.
+    /// Walks level by level until the node that became true is the one searched for.
     fn walk(
         &self,
         reach: &mut Reach,
         start: u32,
         starts_true: bool,
-        most_links: usize,
+        max_links: usize,
         is_goal: impl Fn(u32) -> bool,
     ) -> Option<u32> {
         reach.clear(start, starts_true);
@@ -403,12 +405,12 @@ impl<const W: usize> Graph<W> {
             reach.off.push(start);
         }
         let mut links = 0;
-        while next_off < reach.off.len() && links < most_links {
+        while next_off < reach.off.len() && links < max_links {
             links += 1;
             while next_off < reach.off.len() {
                 let node = reach.off[next_off];
                 next_off += 1;
-                for (number, &(next, _)) in self.strong.of(node).iter().enumerate() {
+                for (number, &(next, _)) in self.strong.list(node).iter().enumerate() {
                     if reach.on_from[next as usize] == NONE {
                         reach.on_from[next as usize] = node;
                         reach.on_link[next as usize] = number as u32;
@@ -422,7 +424,7 @@ impl<const W: usize> Graph<W> {
             while next_on < reach.on.len() {
                 let node = reach.on[next_on];
                 next_on += 1;
-                // A chain that comes back to its start has reached its end.
+                // A chain that returns to its start is complete.
                 if node != start {
                     self.step_off(reach, node);
                 }
@@ -440,15 +442,15 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// The chain by which a node became true. It begins with the start, or, if the start was taken as true, with the
-    /// first node that this made false.
+    /// Returns the chain by which a node became true. It begins with the start or, if the start was
+    /// assumed to be true, with the first node that this made false.
     pub fn chain_to(&self, reach: &Reach, end: u32, closed: bool) -> Chain {
         let mut nodes = Vec::new();
         let mut strong = Vec::new();
         let mut on = end;
         loop {
             let off = reach.on_from[on as usize];
-            let (_, reason) = self.strong.of(off)[reach.on_link[on as usize] as usize];
+            let (_, reason) = self.strong.list(off)[reach.on_link[on as usize] as usize];
             nodes.extend([self.as_node(on), self.as_node(off)]);
             strong.push(self.as_strong(reason, on));
             let before = reach.off_from[off as usize];
@@ -464,37 +466,39 @@ impl<const W: usize> Graph<W> {
         Chain { nodes, strong, closed }
     }
 
-    /// The same chain as inferences: after the start, taken as true, what becomes false and true in turn.
+    /// Returns the same chain as inferences: the nodes after the start, which is assumed to be
+    /// true, become false and true alternately.
     pub fn inferences_to(&self, reach: &Reach, end: u32) -> Vec<Inference> {
         let chain = self.chain_to(reach, end, false);
         let pairs = chain.nodes.chunks(2).zip(chain.strong).flat_map(|(pair, reason)| {
-            let off = Inference { node: pair[0].clone(), holds: false, why: Why::Seen };
-            [off, Inference { node: pair[1].clone(), holds: true, why: reason.into() }]
+            let off =
+                Inference { node: pair[0].clone(), holds: false, reason: InferenceReason::Seen };
+            [off, Inference { node: pair[1].clone(), holds: true, reason: reason.into() }]
         });
         pairs.collect()
     }
 
     fn house(&self, number: usize) -> House {
-        self.order.houses().nth(number).expect("links know only houses of their grid")
+        self.order.houses().nth(number).expect("house number is valid for the grid")
     }
 
     fn as_node(&self, node: u32) -> Node {
         Node { digit: self.digit(node), cells: self.cells(node).to_vec() }
     }
 
-    fn as_strong(&self, reason: Reason, node: u32) -> Strong {
+    fn as_strong(&self, reason: StrongReason, node: u32) -> Strong {
         match reason {
-            Reason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
-            Reason::House(house) => {
+            StrongReason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
+            StrongReason::House(house) => {
                 Strong::OneOf(OneOf::House(self.house(usize::from(house)), self.digit(node)))
             }
-            Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
+            StrongReason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
         }
     }
 }
 
 impl Reach {
-    /// Room for a walk in a graph of so many nodes.
+    /// Allocates memory for a walk in a graph with this many nodes.
     pub fn new(nodes: u32) -> Reach {
         let none = || vec![NONE; nodes as usize];
         let (on_from, on_link, off_from) = (none(), none(), none());
@@ -509,7 +513,7 @@ impl Reach {
         }
     }
 
-    /// Forgets the last walk; only what it touched is cleared.
+    /// Clears the last walk. Only the entries that it changed are reset.
     fn clear(&mut self, start: u32, starts_true: bool) {
         for node in self.on.drain(..) {
             self.on_from[node as usize] = NONE;
@@ -521,28 +525,29 @@ impl Reach {
         self.starts_true = starts_true;
     }
 
-    /// Did the node become true?
+    /// Returns true if the node became true.
     pub fn is_on(&self, node: u32) -> bool {
         self.on_from[node as usize] != NONE
     }
 }
 
-/// A list for each node, all in one piece of memory.
+/// One list per node, stored in a single allocation.
 struct Lists<T> {
-    /// Where each list begins, and where the last one ends.
+    /// Start of each list, followed by the end of the last one.
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Lists<T> {
-    fn of(&self, node: u32) -> &[T] {
+    fn list(&self, node: u32) -> &[T] {
         &self.items[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    /// Puts each item into the list of its node, in the order in which they come.
+    /// Appends each item to the list of its node and keeps the order of the items.
     fn gather(nodes: usize, items: impl Iterator<Item = (u32, T)> + Clone, filler: T) -> Lists<T> {
         let mut starts = vec![0; nodes + 2];
-        // Counted two places late: moving each start on while the list fills leaves it where the next list begins.
+        // Counts are stored two positions late. Advancing each start while its list is filled
+        // leaves it at the start of the next list.
         items.clone().for_each(|(node, _)| starts[node as usize + 2] += 1);
         for index in 2..starts.len() {
             starts[index] += starts[index - 1];

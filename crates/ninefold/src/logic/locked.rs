@@ -1,22 +1,24 @@
-//! Locked candidates: a digit whose places in one house all lie in the crossing with another house.
+//! Locked candidates: all places of a digit in one house are in the intersection with another
+//! house.
 //!
-//! Why it is sound: the first house must have the digit in the crossing, so the other house has it there too and
-//! nowhere else. Type 1 (pointing) looks from a box at a line, type 2 (claiming) from a line at a box.
+//! Why it is sound: the first house needs the digit in the intersection, so the second house has it
+//! there and nowhere else. Type 1 (pointing) goes from a box to a line, type 2 (claiming) from a
+//! line to a box.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{CellSet, Digit};
-use crate::proof::{Because, Count, OneOf, Step, Truth};
+use crate::proof::{Count, OneOf, Reason, Step, Truth};
 use std::ops::{ControlFlow, Range};
 
-/// The places in a box lie in one line: the digit leaves the rest of the line.
-pub fn pointing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    find(position, position.boxes(), position.lines(), Technique::Pointing, found)
+/// The places in a box are in one line, so the digit is removed from the rest of the line.
+pub fn pointing<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    find(position, position.boxes(), position.lines(), Technique::Pointing, emit)
 }
 
-/// The places in a line lie in one box: the digit leaves the rest of the box.
-pub fn claiming<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    find(position, position.lines(), position.boxes(), Technique::Claiming, found)
+/// The places in a line are in one box, so the digit is removed from the rest of the box.
+pub fn claiming<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    find(position, position.lines(), position.boxes(), Technique::Claiming, emit)
 }
 
 fn find<const W: usize>(
@@ -24,31 +26,31 @@ fn find<const W: usize>(
     from: Range<usize>,
     towards: Range<usize>,
     technique: Technique,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     each(position, from, towards, &mut |locked| {
         let Locked { digit, base, cover, hit } = locked;
-        let because = Because::Count(Count {
+        let reason = Reason::Count(Count {
             truths: vec![Truth::OneOf(OneOf::House(position.house(base), digit))],
             covers: vec![OneOf::House(position.house(cover), digit)],
         });
-        found(Step::remove(technique, Board::candidates_of(hit, digit).collect(), because))
+        emit(Step::remove(technique, Board::candidates_of(hit, digit).collect(), reason))
     })
 }
 
-/// A digit locked into the crossing of two houses.
+/// Digit that is locked in the intersection of two houses.
 #[derive(Clone, Copy)]
 pub(super) struct Locked<const W: usize> {
     pub digit: Digit,
-    /// The house that has the digit nowhere else.
+    /// House whose places for the digit are all in the intersection.
     pub base: usize,
-    /// The house that must therefore have it there.
+    /// House that must therefore have the digit in the intersection.
     pub cover: usize,
-    /// The other places of the digit in the cover, which lose it.
+    /// Other places of the digit in the cover house, which are removed.
     pub hit: CellSet<W>,
 }
 
-/// Shows each digit that is locked into a crossing and takes places away.
+/// Calls the callback for each digit that is locked in an intersection and removes candidates.
 pub(super) fn each<const W: usize>(
     position: &Board<W>,
     from: Range<usize>,

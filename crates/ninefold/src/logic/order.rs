@@ -1,15 +1,15 @@
-//! The order of techniques: which ones are tried unless told otherwise, the easiest first.
+//! Default order of techniques, easiest first.
 
 use crate::proof::{self, Technique};
 
-/// The techniques that explanations try unless told otherwise, in this order.
+/// Returns the techniques that explanations use by default, in this order.
 #[must_use]
 pub fn default_order() -> Vec<Technique> {
     proof::default_order()
 }
 
-/// The default order with more techniques, each at the end of its tier; those of tier 4 come before the forcing chains,
-/// which try everything.
+/// Returns the default order with additional techniques, each at the end of its tier. Techniques of
+/// tier 4 come before the forcing chains, which try all cases.
 #[must_use]
 pub fn default_order_with(more: &[Technique]) -> Vec<Technique> {
     let mut order = default_order();
@@ -34,7 +34,7 @@ mod tests {
     use crate::proof::OneOrTwo;
 
     #[test]
-    fn a_technique_that_is_switched_on_stands_at_the_end_of_its_tier() {
+    fn additional_techniques_come_last_in_their_tier() {
         let check = |more: &[Technique], before: Technique| {
             let order = default_order_with(more);
             let at = order.iter().position(|technique| *technique == more[more.len() - 1]).unwrap();

@@ -1,24 +1,26 @@
-//! Rectangles that would give the puzzle two solutions: unique, hidden and avoidable.
+//! Rectangles that would give the puzzle two solutions: unique, hidden and avoidable rectangles.
 //!
-//! Four cells in two rows, two columns and two boxes that held only two digits could have them exchanged. A unique
-//! rectangle has four empty cells; an avoidable one has some that are filled, but not given. See `deadly.rs` for types
-//! 1 to 4; type 5 is type 2 across the diagonal or in three cells. Type 6: the two guarded cells lie across the
-//! diagonal, and two parallel lines leave a digit only to the rectangle, so this digit in one guarded cell brings it
-//! into the other. A hidden rectangle has one cell without guardians; if the lines through the opposite cell leave one
-//! digit only to the rectangle, the other digit in that cell makes it deadly.
+//! If four cells in two rows, two columns and two boxes contained only two digits, the digits could
+//! be exchanged. A unique rectangle has four empty cells. In an avoidable rectangle some of them
+//! are filled, but not clues. `deadly.rs` explains types 1 to 4; type 5 is type 2 across the
+//! diagonal or in three cells. Type 6: the two guarded cells are diagonally opposite, and in two
+//! parallel lines a digit has places only in the rectangle, so this digit in one guarded cell
+//! forces it into the other. A hidden rectangle has one cell without guardians. If the lines
+//! through the opposite cell have one digit only in the rectangle, the other digit in that cell
+//! makes the rectangle deadly.
 
 use super::board::Board;
 use super::deadly::Pattern;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
 use crate::proof::{Candidate, OneOf, OneOrTwo, RectangleType};
 use std::ops::ControlFlow;
 
-/// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
+/// Finds unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
 pub fn find<const W: usize>(
     position: &Board<W>,
     technique: Technique,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let avoidable = matches!(technique, Technique::AvoidableRectangle(_));
     for &(corners, pair) in all(position, avoidable) {
@@ -30,37 +32,38 @@ pub fn find<const W: usize>(
         match technique {
             Technique::UniqueRectangle(RectangleType::One)
             | Technique::AvoidableRectangle(OneOrTwo::One) => {
-                pattern.type_1(position, technique, found)
+                pattern.type_1(position, technique, emit)
             }
             Technique::AvoidableRectangle(OneOrTwo::Two) => {
-                pattern.type_2(position, technique, found)
+                pattern.type_2(position, technique, emit)
             }
             Technique::UniqueRectangle(RectangleType::Two) if side_by_side => {
-                pattern.type_2(position, technique, found)
+                pattern.type_2(position, technique, emit)
             }
             Technique::UniqueRectangle(RectangleType::Five) if !side_by_side => {
-                pattern.type_2(position, technique, found)
+                pattern.type_2(position, technique, emit)
             }
             Technique::UniqueRectangle(RectangleType::Three) => {
-                pattern.type_3(position, technique, found)
+                pattern.type_3(position, technique, emit)
             }
             Technique::UniqueRectangle(RectangleType::Four) => {
-                pattern.type_4(position, technique, found)
+                pattern.type_4(position, technique, emit)
             }
             Technique::UniqueRectangle(RectangleType::Six) => {
-                type_6(position, &pattern, corners, pair, found)
+                type_6(position, &pattern, corners, pair, emit)
             }
-            Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, found),
+            Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, emit),
             _ => ControlFlow::Continue(()),
         }?;
     }
     ControlFlow::Continue(())
 }
 
-/// The corners of a rectangle (the diagonals are 0–3 and 1–2) and its two digits.
+/// Corners of a rectangle (the diagonals are 0–3 and 1–2) and its two digits.
 pub(super) type Rectangle = ([Cell; 4], DigitSet);
 
-/// The rectangles in two rows, two columns and two boxes, with each pair of digits that fits; the types share them.
+/// Returns the rectangles in two rows, two columns and two boxes with each valid pair of digits.
+/// All types share the result.
 fn all<'a, const W: usize>(position: &'a Board<'_, W>, avoidable: bool) -> &'a [Rectangle] {
     position.cache().rectangles[usize::from(avoidable)].get_or_init(|| {
         let mut rectangles = Vec::new();
@@ -102,23 +105,24 @@ fn gather_pairs<const W: usize>(
     avoidable: bool,
     rectangles: &mut Vec<Rectangle>,
 ) {
-    let held = |cell: Cell| position.grid()[cell].map_or(position.at(cell), DigitSet::of);
+    let held = |cell: Cell| position.grid()[cell].map_or(position.at(cell), DigitSet::from_digit);
     let filled = corners.iter().filter(|&&cell| !position.empty().contains(cell)).count();
     if (filled > 0) != avoidable || filled == 4 {
         return;
     }
-    // In every type a corner has no guardian: four guarded corners see no cell in common, and leave nothing to prove.
+    // In every type one corner has no guardian. Four guarded corners see no common cell, so nothing
+    // can be proven.
     let bare = |pair: DigitSet| corners.iter().any(|&cell| (held(cell) - pair).is_empty());
     if !corners.iter().any(|&cell| held(cell).count() <= 2) {
         return;
     }
-    // The digits must be able to stand crosswise: one on each diagonal.
+    // It must be possible to place the digits crosswise, one on each diagonal.
     let falling = held(corners[0]) & held(corners[3]);
     let rising = held(corners[1]) & held(corners[2]);
     for first in falling {
         for second in rising.without(first) {
             let met_before = second < first && falling.contains(second) && rising.contains(first);
-            let pair = DigitSet::of(first).with(second);
+            let pair = DigitSet::from_digit(first).with(second);
             if !met_before && bare(pair) {
                 rectangles.push((corners, pair));
             }
@@ -131,7 +135,7 @@ fn type_6<const W: usize>(
     pattern: &Pattern<W>,
     corners: [Cell; 4],
     pair: DigitSet,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let all: CellSet<W> = corners.iter().copied().collect();
     let across = position.houses_around(pattern.guarded).next().is_none();
@@ -142,20 +146,21 @@ fn type_6<const W: usize>(
         for direction in [0, 1] {
             let lines: Vec<usize> =
                 pattern.guarded.iter().map(|cell| position.houses_of(cell)[direction]).collect();
-            if !lines.iter().all(|&line| position.places_in(digit, line).is_inside(&all)) {
+            if !lines.iter().all(|&line| position.places_in(digit, line).is_subset(&all)) {
                 continue;
             }
             let removes =
                 Board::candidates_of(pattern.guarded & position.places(digit), digit).collect();
             let truths = lines.iter().map(|&line| OneOf::House(position.house(line), digit));
-            // The digit in one guarded cell drives it, along the other line, into the other guarded cell.
+            // The digit in one guarded cell forces it, along the other line, into the other guarded
+            // cell.
             let covers: Vec<OneOf> = pattern.guarded.iter().map(OneOf::Cell).collect();
             pattern.report(
                 Technique::UniqueRectangle(RectangleType::Six),
                 removes,
                 truths,
                 covers,
-                found,
+                emit,
             )?;
         }
     }
@@ -167,7 +172,7 @@ fn hidden<const W: usize>(
     pattern: &Pattern<W>,
     corners: [Cell; 4],
     pair: DigitSet,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let all: CellSet<W> = corners.iter().copied().collect();
     for (near, far) in [(0, 3), (3, 0), (1, 2), (2, 1)] {
@@ -176,7 +181,7 @@ fn hidden<const W: usize>(
             continue;
         }
         for kept in pair {
-            let confined = |line: usize| position.places_in(kept, line).is_inside(&all);
+            let confined = |line: usize| position.places_in(kept, line).is_subset(&all);
             if !confined(row) || !confined(column) {
                 continue;
             }
@@ -188,7 +193,7 @@ fn hidden<const W: usize>(
                 .filter(|&&c| c != corners[near] && c != corners[far])
                 .map(|&c| OneOf::Cell(c));
             let covers = covers.collect();
-            pattern.report(Technique::HiddenRectangle, removes.collect(), truths, covers, found)?;
+            pattern.report(Technique::HiddenRectangle, removes.collect(), truths, covers, emit)?;
         }
     }
     ControlFlow::Continue(())

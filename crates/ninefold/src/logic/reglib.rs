@@ -1,8 +1,8 @@
-//! Technique cases of HoDoKu's regression library: this is where we hold our finders to them.
+//! Checks the finders against the test cases of HoDoKu's regression library.
 //!
-//! A case is a position and what one technique does there. It passes if the technique finds, among all its steps in that
-//! position, one with exactly these eliminations or placements; a case of variant `x` passes if it finds none such. The
-//! lines themselves are read by whoever has them.
+//! A case is a position and the result of one technique. It passes if one of the steps that the
+//! technique finds in the position has exactly these eliminations or placements. A case of variant
+//! `x` passes if there is no such step. The caller parses the lines of the library.
 
 use super::all_steps;
 use crate::grid::Position;
@@ -10,7 +10,7 @@ use crate::proof::{Candidate, Technique, check};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a technique must find in a position, or must not.
+/// Result that a technique must find in a position, or must not find.
 #[derive(Clone, Debug)]
 pub struct Case {
     code: String,
@@ -21,21 +21,21 @@ pub struct Case {
     places: Vec<Candidate>,
 }
 
-/// How a case went.
+/// Result of a test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As the library says.
+    /// The result is as expected.
     Passed,
     /// The step was not found.
     Missed,
-    /// A step that must not be found was found, or one that the checker rejects.
+    /// A step was found that must not be found, or the checker rejected a step.
     Wrong,
 }
 
-/// The cases of one code.
+/// Number of cases of one technique code, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Cases that went as the library says.
+    /// Cases with the expected result.
     pub passed: usize,
     /// Steps that were not found.
     pub missed: usize,
@@ -43,17 +43,17 @@ pub struct Tally {
     pub wrong: usize,
 }
 
-/// What came out of a whole library.
+/// Results of a complete library.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// By code.
+    /// Results by technique code.
     pub tallies: BTreeMap<String, Tally>,
-    /// Each line that did not pass, with its number and outcome.
+    /// Each failed line with its line number and outcome.
     pub failures: Vec<(usize, Outcome, String)>,
 }
 
 impl Report {
-    /// Runs a case; its number and text stand in the report if it does not pass.
+    /// Runs a case. A failure is added to the report with its line number and text.
     pub fn add(&mut self, case: &Case, number: usize, text: &str) {
         let outcome = case.run();
         let tally = self.tallies.entry(case.code.clone()).or_default();
@@ -69,7 +69,8 @@ impl Report {
 }
 
 impl Case {
-    /// The case of this code, with its variant if it has one (`0901`, `0000-x`), and what the step does.
+    /// Creates a case from a code with an optional variant (`0901`, `0000-x`) and the expected
+    /// effect of the step.
     pub fn new(
         code: &str,
         position: Position,
@@ -84,7 +85,7 @@ impl Case {
         let (code, variant) = code.split_once('-').unwrap_or((code, ""));
         Case {
             code: code.to_string(),
-            technique: Technique::with_hodoku_code(code),
+            technique: Technique::from_hodoku_code(code),
             must_fail: variant == "x",
             position,
             removes: sorted(removes),
@@ -92,7 +93,7 @@ impl Case {
         }
     }
 
-    /// Looks for the step.
+    /// Searches for the step.
     pub fn run(&self) -> Outcome {
         let Some(technique) = self.technique else {
             return if self.must_fail { Outcome::Passed } else { Outcome::Missed };
@@ -108,8 +109,8 @@ impl Case {
             places.sort_unstable();
             removes == self.removes && places == self.places
         };
-        let found = steps.into_iter().any(|step| is_it(step.removes, step.places));
-        match (found, self.must_fail) {
+        let is_found = steps.into_iter().any(|step| is_it(step.removes, step.places));
+        match (is_found, self.must_fail) {
             (true, false) | (false, true) => Outcome::Passed,
             (false, false) => Outcome::Missed,
             (true, true) => Outcome::Wrong,
@@ -117,7 +118,7 @@ impl Case {
     }
 }
 
-/// A table by code, then the lines that did not pass.
+/// Prints a table by code, followed by the failed lines.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = Tally::default();
@@ -127,7 +128,7 @@ impl fmt::Display for Report {
             "code", "technique", "found", "missed", "wrong"
         )?;
         for (code, tally) in &self.tallies {
-            let name = Technique::with_hodoku_code(code).map_or("not known", Technique::name);
+            let name = Technique::from_hodoku_code(code).map_or("not known", Technique::name);
             writeln!(
                 f,
                 "{code:<6} {name:<34} {:>6} {:>6} {:>6}",
@@ -159,12 +160,12 @@ mod tests {
     use crate::grid::{Digit, Grid, Order};
 
     #[test]
-    fn a_case_is_found_or_missed() {
+    fn reports_passed_missed_and_wrong_cases() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let position = Position::start(&puzzle).unwrap();
+        let position = Position::from_puzzle(&puzzle).unwrap();
         let check = |code: &str, digit: u8, expected: Outcome| {
             let placed = Candidate::new(Order::NINE.cell(4, 4), Digit::new(digit).unwrap());
             let case = Case::new(code, position.clone(), vec![], vec![placed]);

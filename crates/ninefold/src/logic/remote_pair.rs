@@ -1,17 +1,18 @@
-//! Remote pairs: a chain of cells that hold the same two digits, each seeing the next.
+//! Remote pairs: a chain of cells with the same two candidates, each seeing the next.
 //!
-//! Why they are sound: along the chain the two digits alternate, so two cells that are an odd number of links apart
-//! hold different digits. Both digits leave every cell that sees both of them.
+//! Why they are sound: the two digits alternate along the chain, so two cells that are an odd
+//! number of links apart contain different digits. Both digits are removed from every cell that
+//! sees both of them.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
+use crate::proof::{Candidate, Chain, Node, OneOf, Reason, Step, Strong};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// All remote pairs: for each two cells the shortest chain of four or more.
-pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all remote pairs: for each two cells, the shortest chain of at least four cells.
+pub fn find<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     let pairs: HashSet<DigitSet> = bivalue.iter().map(|cell| position.at(cell)).collect();
     let mut pairs: Vec<DigitSet> = pairs.into_iter().collect();
@@ -34,27 +35,27 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
                     .collect();
                 if !removes.is_empty() {
                     let chains =
-                        pair.map(|digit| Because::Chain(chain(&path, digit, pair))).collect();
-                    let because = Because::Together(chains);
-                    all.push(Step::remove(Technique::RemotePair, removes, because));
+                        pair.map(|digit| Reason::Chain(chain(&path, digit, pair))).collect();
+                    let reason = Reason::Together(chains);
+                    all.push(Step::remove(Technique::RemotePair, removes, reason));
                 }
             }
         }
         for step in all {
-            found(step)?;
+            emit(step)?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// The shortest path from a cell to every other cell of the set that it reaches.
+/// Returns the shortest paths from a cell to all other cells of the set that it reaches.
 fn paths_from<const W: usize>(
     position: &Board<W>,
     cells: CellSet<W>,
     start: Cell,
 ) -> Vec<Vec<Cell>> {
     let mut paths = vec![vec![start]];
-    let mut left = cells - CellSet::of(start);
+    let mut left = cells - CellSet::from_cell(start);
     let mut next = 0;
     while next < paths.len() {
         let path = paths[next].clone();
@@ -69,7 +70,7 @@ fn paths_from<const W: usize>(
     paths
 }
 
-/// Either the first or the last cell of the path holds the digit.
+/// Returns the chain that proves that the first or the last cell of the path contains the digit.
 fn chain(path: &[Cell], digit: Digit, pair: DigitSet) -> Chain {
     let other = pair.without(digit).first().expect("a pair has two digits");
     let node = |cell, digit| Node::single(Candidate::new(cell, digit));

@@ -1,23 +1,26 @@
-//! Multi-sector locked sets and SK-loops: many cells, and exactly as many places for their digits.
+//! Multi-sector locked sets and SK-loops: a set of cells with exactly as many places for its
+//! digits.
 //!
-//! Why they are sound: each of n cells holds a digit. For each digit some rows, columns or boxes cover all its places in
-//! these cells, and each of them takes the digit once. If there are n such covers in all, every cover is used up inside
-//! the cells, and the digit goes from the rest of it.
+//! Why they are sound: each of n cells contains a digit. For each digit, some rows, columns or
+//! boxes cover all its places in these cells, and each of them contains the digit once. If there
+//! are n such covers in total, every cover has its digit inside the cells, and the digit is removed
+//! from the rest of the cover.
 //!
-//! A multi-sector locked set takes the empty cells where some rows and columns cross and covers each digit by rows, by
-//! columns or by boxes, whichever are fewest. An SK-loop takes sixteen cells in eight pairs around four boxes; two pairs
-//! that stand side by side in a line or a box share the digits of one link.
+//! A multi-sector locked set takes the empty cells where some rows and columns cross, and covers
+//! each digit by rows, columns or boxes, whichever are fewest. An SK-loop uses sixteen cells in
+//! eight pairs around four boxes. Two adjacent pairs in a line or a box share the digits of one
+//! link.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
+use crate::proof::{Candidate, Count, OneOf, Reason, Step, Truth};
 use std::ops::ControlFlow;
 
-/// A digit that a house takes once.
+/// Digit that a house contains once.
 type Cover = (usize, Digit);
 
-/// The step, if the cells are as many as the covers and something goes.
+/// Returns the step if there are as many covers as cells and something is removed.
 fn step<const W: usize>(
     position: &Board<W>,
     technique: Technique,
@@ -40,7 +43,7 @@ fn step<const W: usize>(
     let outside = covers.iter().flat_map(|&(house, digit)| {
         Board::candidates_of(position.places_in(digit, house) - cells, digit)
     });
-    // A candidate that two covers hold would use up both.
+    // A candidate inside two covers would use both of them.
     let inside = cells
         .iter()
         .flat_map(|cell| position.at(cell).map(move |digit| Candidate::new(cell, digit)));
@@ -56,37 +59,38 @@ fn step<const W: usize>(
             .map(|&(house, digit)| OneOf::House(position.house(house), digit))
             .collect(),
     };
-    Some(Step::remove(technique, removes, Because::Count(count)))
+    Some(Step::remove(technique, removes, Reason::Count(count)))
 }
 
-/// All SK-loops.
-pub fn sk_loops<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all SK-loops.
+pub fn sk_loops<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let order = position.order();
-    // Each pair is what a line leaves of a box beside the corner: boxes of three by three have two such cells.
+    // Each pair is the part of a line in a box without the corner. In boxes of 3×3 cells these are
+    // two cells.
     if (order.box_rows(), order.box_columns()) != (3, 3) {
         return ControlFlow::Continue(());
     }
     for (top, bottom) in lines_apart() {
         for (left, right) in lines_apart() {
             if let Some(pairs) = Loop::around(position, [top, bottom], [left, right]) {
-                pairs.report(position, found)?;
+                pairs.report(position, emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Two lines in different bands.
+/// Returns pairs of lines in different bands.
 fn lines_apart() -> impl Iterator<Item = (usize, usize)> {
     (0..9)
         .flat_map(|first| (first + 1..9).map(move |second| (first, second)))
         .filter(|(a, b)| a / 3 != b / 3)
 }
 
-/// Eight pairs of cells, each beside the next, and the house that two neighbours share.
+/// Eight pairs of cells, and the house that each two neighbours share.
 struct Loop<const W: usize> {
     pairs: [CellSet<W>; 8],
-    /// The house of pair i and pair i + 1.
+    /// House shared by pair i and pair i + 1.
     links: [usize; 8],
 }
 
@@ -97,7 +101,8 @@ impl<const W: usize> Loop<W> {
         [left, right]: [usize; 2],
     ) -> Option<Loop<W>> {
         let square = |row: usize, column: usize| 18 + row / 3 * 3 + column / 3;
-        let corner = |row: usize, column: usize| CellSet::of(position.order().cell(row, column));
+        let corner =
+            |row: usize, column: usize| CellSet::from_cell(position.order().cell(row, column));
         let in_row = |row, column| {
             (position.cells(row) & position.cells(square(row, column))) - corner(row, column)
         };
@@ -124,21 +129,22 @@ impl<const W: usize> Loop<W> {
             9 + left,
             square(top, left),
         ];
-        pairs.iter().all(|pair| pair.is_inside(&position.empty())).then_some(Loop { pairs, links })
+        pairs.iter().all(|pair| pair.is_subset(&position.empty())).then_some(Loop { pairs, links })
     }
 
-    /// Chooses the digits of the last link; all others follow, for each pair must find its digits in its two links.
-    fn report(&self, position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    /// Chooses the digits of the last link. All other links follow, because each pair must have its
+    /// digits in its two links.
+    fn report(&self, position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let digits = self.pairs.map(|pair| position.digits_in(pair));
         let shared = (digits[7] & digits[0]).bits();
         let cells = self.pairs.iter().fold(CellSet::EMPTY, |all, pair| all | *pair);
-        // All subsets of the digits that the first and the last pair share.
+        // Enumerate all subsets of the digits that the first and the last pair share.
         let mut last = shared;
         while last != 0 {
             if let Some(covers) = self.covers(&digits, DigitSet::from_bits(last))
                 && let Some(step) = step(position, Technique::SkLoop, cells, covers)
             {
-                found(step)?;
+                emit(step)?;
             }
             last = (last - 1) & shared;
         }
@@ -151,7 +157,8 @@ impl<const W: usize> Loop<W> {
         for (index, &all) in digits.iter().enumerate() {
             let mut here = all - before;
             if index == 7 {
-                // The last link was chosen; what the last pair has beyond the link before it must be in it.
+                // The last link is fixed. It must contain the digits of the last pair that the link
+                // before it does not contain.
                 if !(here - last).is_empty() {
                     return None;
                 }
@@ -169,13 +176,16 @@ impl<const W: usize> Loop<W> {
     }
 }
 
-/// Rows and columns of a multi-sector locked set: at least and at most so many.
+/// Minimum and maximum number of rows and of columns in a multi-sector locked set.
 const LINES: std::ops::RangeInclusive<u32> = 2..=5;
-const FEWEST_CELLS: usize = 4;
-const MOST_CELLS: usize = 25;
+const MIN_CELLS: usize = 4;
+const MAX_CELLS: usize = 25;
 
-/// All multi-sector locked sets.
-pub fn locked_sets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all multi-sector locked sets.
+pub fn locked_sets<const W: usize>(
+    position: &Board<W>,
+    emit: &mut StepSink<'_>,
+) -> ControlFlow<()> {
     let side = position.order().side();
     if side > 9 {
         return ControlFlow::Continue(());
@@ -186,14 +196,14 @@ pub fn locked_sets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -
         for &columns in &sets {
             let sectors = Sectors { position, rows, columns };
             if let Some(step) = sectors.step() {
-                found(step)?;
+                emit(step)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// The cells where some rows and some columns cross.
+/// Cells where some rows and some columns cross.
 struct Sectors<'a, const W: usize> {
     position: &'a Board<'a, W>,
     rows: u32,
@@ -204,7 +214,7 @@ impl<const W: usize> Sectors<'_, W> {
     fn step(&self) -> Option<Step> {
         let order = self.position.order();
         let mut cells = 0;
-        // For each house the digits that the cells in it can take.
+        // For each house, the candidates of its cells in the set.
         let mut digits = [[0u16; 9]; 3];
         for row in bits(self.rows) {
             for column in bits(self.columns) {
@@ -216,7 +226,7 @@ impl<const W: usize> Sectors<'_, W> {
                 digits[2][order.box_of(cell)] |= here;
             }
         }
-        if !(FEWEST_CELLS..=MOST_CELLS).contains(&cells) {
+        if !(MIN_CELLS..=MAX_CELLS).contains(&cells) {
             return None;
         }
         let mut sorts = [0; 9];

@@ -1,10 +1,12 @@
-//! The paper's rule-based step solver (section 3.4, Figure 10): six rules, one digit at a time.
+//! Rule-based step solver of Cheewaprakobkit et al. (section 3.4, Figure 10): six rules, one digit
+//! at a time.
 //!
-//! A step ends with a digit. To get it, look at hidden and naked singles; if there is none, look at the four rules
-//! that eliminate, one by one, and after every pattern found look at all rules again. When no rule finds anything the
-//! solver stops: the puzzle cannot be solved within the six rules.
+//! A step ends with a placed digit. The solver first tries hidden and naked singles. If there are
+//! none, it tries the four elimination rules in order, and restarts with all rules after each
+//! pattern found. When no rule finds anything, the solver stops: the six rules cannot solve the
+//! puzzle.
 
-use super::{Options, Steps};
+use super::{ExplainOptions, Steps};
 use crate::grid::{Conflict, Grid, Position};
 use crate::limits::Limits;
 use crate::proof::{Step, SubsetSize, Technique};
@@ -19,47 +21,48 @@ pub const RULES: [Technique; 6] = [
     Technique::HiddenSubset(SubsetSize::Pair),
 ];
 
-/// One step in the sense of the paper: some eliminations, then a digit.
+/// Step in the sense of the paper: any number of eliminations, then a digit.
 #[derive(Clone, Debug)]
 pub struct DigitStep {
-    /// The eliminations in order, and the placement as the last one.
+    /// The eliminations in order, followed by the placement.
     pub steps: Vec<Step>,
 }
 
-/// What the six rules made of a puzzle.
+/// Result of solving a puzzle with the six rules.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// One for each digit filled in.
+pub struct SolvePath {
+    /// One step for each placed digit.
     pub digits: Vec<DigitStep>,
-    /// Eliminations found after the last digit, without reaching another one.
+    /// Eliminations found after the last digit that did not lead to another digit.
     pub unused: Vec<Step>,
-    /// The grid at the end.
+    /// The grid after all steps.
     pub grid: Grid,
 }
 
 impl DigitStep {
-    /// Is the paper's rule with this number (1 to 6) used for this digit?
+    /// Returns true if the rule with this number (1 to 6) was used for this digit.
     pub fn uses_rule(&self, number: usize) -> bool {
         self.steps.iter().any(|step| Some(&step.technique) == RULES.get(number.wrapping_sub(1)))
     }
 }
 
-impl Run {
-    /// Did the six rules fill the whole grid?
+impl SolvePath {
+    /// Returns true if the six rules filled the complete grid.
     pub fn is_solved(&self) -> bool {
         self.grid.is_solved()
     }
 
-    /// All steps in order.
-    pub fn trace(&self) -> Vec<Step> {
+    /// Returns all steps in order.
+    pub fn steps(&self) -> Vec<Step> {
         self.digits.iter().flat_map(|digit| &digit.steps).chain(&self.unused).cloned().collect()
     }
 }
 
-/// Solves as far as the six rules go; a conflict if two digits of the puzzle break the rules of the game.
-pub fn solve(puzzle: &Grid) -> Result<Run, Conflict> {
-    let options = Options { techniques: RULES.to_vec(), ..Options::default() };
-    let mut all = Steps::new(&Position::start(puzzle)?, &options, &Limits::none());
+/// Solves a puzzle as far as possible with the six rules. Returns an error if two equal clues share
+/// a house.
+pub fn solve(puzzle: &Grid) -> Result<SolvePath, Conflict> {
+    let options = ExplainOptions::default().with_techniques(RULES.to_vec());
+    let mut all = Steps::new(&Position::from_puzzle(puzzle)?, &options, &Limits::none());
     let (mut digits, mut steps) = (Vec::new(), Vec::new());
     for step in all.by_ref() {
         let is_digit = !step.places.is_empty();
@@ -68,7 +71,7 @@ pub fn solve(puzzle: &Grid) -> Result<Run, Conflict> {
             digits.push(DigitStep { steps: std::mem::take(&mut steps) });
         }
     }
-    Ok(Run { digits, unused: steps, grid: all.reached().grid().clone() })
+    Ok(SolvePath { digits, unused: steps, grid: all.reached().grid().clone() })
 }
 
 #[cfg(test)]
@@ -77,13 +80,18 @@ mod tests {
     use crate::logic::all_steps;
     use crate::proof::check as check_proof;
 
-    /// Among all steps of the rule in the position there is one with this conclusion, and its proof is good.
+    /// Checks that one of the rule's steps in the position has this conclusion, and that all proofs
+    /// are valid.
     fn check(rule: usize, puzzle: &str, conclusion: &str) {
         let grid: Grid = puzzle.parse().unwrap();
-        let position = Position::start(&grid).unwrap();
+        let position = Position::from_puzzle(&grid).unwrap();
         let steps = all_steps(RULES[rule - 1], &position);
-        let said: Vec<String> = steps.iter().map(|step| step.conclusion(grid.order())).collect();
-        assert!(said.iter().any(|said| said == conclusion), "{conclusion} is not among {said:?}");
+        let conclusions: Vec<String> =
+            steps.iter().map(|step| step.conclusion(grid.order())).collect();
+        assert!(
+            conclusions.iter().any(|other| other == conclusion),
+            "{conclusion} is not in {conclusions:?}"
+        );
         for step in steps {
             assert_eq!(check_proof(&step, &grid, position.candidates()), Ok(()), "{step:?}");
         }
@@ -98,7 +106,8 @@ mod tests {
         );
     }
 
-    /// The picture of Figure 5 is not in the text of the paper; this grid has its naked single, r6c7 = 6.
+    /// Figure 5 is not part of the text of the paper. This grid has the same naked single, r6c7 =
+    /// 6.
     #[test]
     fn figure_5_has_a_naked_single() {
         check(
@@ -145,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_ends_with_a_digit_and_the_solver_stops_when_no_rule_applies() {
+    fn every_step_ends_with_a_digit_and_hard_puzzles_stay_unsolved() {
         let easy: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()

@@ -1,72 +1,158 @@
-//! The way from a position to the solution, one deduction after the other.
+//! Iterator over the steps from a position to the solution.
 //!
-//! At each position the techniques are tried in order and the first step found is taken; then all techniques are tried
-//! again from the start. The way ends when the grid is full, when no technique finds a step, when a contradiction shows
-//! that there is no solution, or when a limit is reached.
+//! In each position the techniques are tried in order and the first step found is applied. The
+//! search then restarts with the first technique. It ends when the grid is complete, when no
+//! technique finds a step, when a contradiction shows that there is no solution, or when a limit is
+//! reached.
 
 use super::board::Board;
 use super::chains;
-use super::{Found, default_order, each_step, first_step};
+use super::{StepSink, default_order, each_step, first_step};
 use crate::grid::{Candidates, Cell, Digit, Position};
-use crate::limits::{Deadline, Limits, Stop};
+use crate::limits::{Deadline, Limits, StopReason};
 use crate::proof::{Candidate, Step, Technique};
 use std::ops::ControlFlow;
 
-/// How singles are looked for, where naked ones come before hidden ones in the order.
+/// Whether naked or hidden singles are preferred, if naked singles come first in the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SinglesOrder {
-    /// Hidden singles in boxes first, then naked ones, then hidden ones in rows and columns: as people look.
+    /// Hidden singles in boxes first, then naked singles, then hidden singles in rows and columns.
+    /// This is the order in which people usually search.
     #[default]
     BoxesFirst,
-    /// As the techniques are listed.
+    /// The order of [`ExplainOptions::techniques`].
     AsListed,
 }
 
-/// What a way to the solution may use.
+impl SinglesOrder {
+    /// All values.
+    pub const ALL: [SinglesOrder; 2] = [SinglesOrder::BoxesFirst, SinglesOrder::AsListed];
+
+    /// The name in options, for example `boxes-first`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SinglesOrder::BoxesFirst => "boxes-first",
+            SinglesOrder::AsListed => "as-listed",
+        }
+    }
+}
+
+/// Options for explanations and solution paths.
+///
+/// ```
+/// use ninefold::logic::ExplainOptions;
+/// use ninefold::proof::Technique;
+///
+/// let options = ExplainOptions::default()
+///     .with_techniques(vec![Technique::NakedSingle, Technique::HiddenSingle])
+///     .with_max_steps(10);
+/// assert_eq!(options.techniques.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The techniques in the order in which they are tried.
+#[non_exhaustive]
+pub struct ExplainOptions {
+    /// Techniques in the order in which they are tried.
     pub techniques: Vec<Technique>,
-    /// How singles are looked for.
+    /// Order of naked and hidden singles.
     pub singles: SinglesOrder,
-    /// May a step rest on the promise that there is only one solution?
+    /// Allows steps that assume a unique solution. True by default.
     pub uniqueness: bool,
-    /// Stop after this many steps.
-    pub most_steps: usize,
-    /// Is the puzzle known to have exactly one solution? Only then are nested nets used, which find a step whenever there
-    /// is one; with several solutions they would try everything in vain.
+    /// Maximum number of steps. Unlimited by default.
+    pub max_steps: usize,
+    /// True if the puzzle is known to have exactly one solution. Nested forcing nets are only
+    /// used in this case. They always find a step then; with several solutions they would search
+    /// every possibility and find nothing. [`Explanation::new`] sets this field from the search
+    /// result.
+    ///
+    /// [`Explanation::new`]: crate::Explanation::new
     pub one_solution: bool,
-    /// Which of several nested nets to take.
+    /// Which nested forcing net to choose if there are several.
     pub preference: Preference,
 }
 
-/// Which of several nested nets to take.
+/// Which nested forcing net to choose if there are several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preference {
-    /// The shortest: each step is as easy to follow as can be.
+    /// The shortest net, which is the easiest to follow.
     #[default]
     ShortSteps,
-    /// The one that leads furthest: there are fewer of them, but they are longer.
+    /// The net with the largest effect. This gives fewer but longer steps.
     FewSteps,
-    /// The first that is found, as it is found: sooner there, and longer to read.
+    /// The first net found, without shortening it. This is the fastest to compute and the longest
+    /// to read.
     Quick,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Preference {
+    /// All values.
+    pub const ALL: [Preference; 3] =
+        [Preference::ShortSteps, Preference::FewSteps, Preference::Quick];
+
+    /// The name in options, for example `short`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Preference::ShortSteps => "short",
+            Preference::FewSteps => "few",
+            Preference::Quick => "quick",
+        }
+    }
+}
+
+impl Default for ExplainOptions {
+    fn default() -> ExplainOptions {
+        ExplainOptions {
             techniques: default_order(),
             singles: SinglesOrder::default(),
             uniqueness: true,
-            most_steps: usize::MAX,
+            max_steps: usize::MAX,
             one_solution: false,
             preference: Preference::default(),
         }
     }
 }
 
-impl Options {
-    /// The techniques in order, without those that are switched off.
+impl ExplainOptions {
+    /// Sets the techniques, in the order in which they are tried.
+    pub fn with_techniques(mut self, techniques: Vec<Technique>) -> ExplainOptions {
+        self.techniques = techniques;
+        self
+    }
+
+    /// Sets the order of naked and hidden singles.
+    pub fn with_singles(mut self, singles: SinglesOrder) -> ExplainOptions {
+        self.singles = singles;
+        self
+    }
+
+    /// Allows or forbids steps that assume a unique solution.
+    pub fn with_uniqueness(mut self, uniqueness: bool) -> ExplainOptions {
+        self.uniqueness = uniqueness;
+        self
+    }
+
+    /// Sets the maximum number of steps.
+    pub fn with_max_steps(mut self, max_steps: usize) -> ExplainOptions {
+        self.max_steps = max_steps;
+        self
+    }
+
+    /// Says whether the puzzle is known to have exactly one solution.
+    pub fn with_one_solution(mut self, one_solution: bool) -> ExplainOptions {
+        self.one_solution = one_solution;
+        self
+    }
+
+    /// Sets which nested forcing net to choose if there are several.
+    pub fn with_preference(mut self, preference: Preference) -> ExplainOptions {
+        self.preference = preference;
+        self
+    }
+}
+
+impl ExplainOptions {
+    /// Returns the techniques in order, without disabled ones.
     fn in_use(&self) -> Vec<Technique> {
         let allowed = |technique: &Technique| {
             (self.uniqueness || !technique.needs_uniqueness())
@@ -75,7 +161,8 @@ impl Options {
         self.techniques.iter().copied().filter(allowed).collect()
     }
 
-    /// Do hidden singles in boxes come before naked singles, though these are listed first?
+    /// Returns true if hidden singles in boxes come before naked singles although naked singles are
+    /// listed first.
     fn boxes_first(&self) -> bool {
         let place =
             |single: Technique| self.techniques.iter().position(|&technique| technique == single);
@@ -85,116 +172,118 @@ impl Options {
     }
 }
 
-/// How a way ended.
+/// How the search for steps ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum End {
+pub enum StepsOutcome {
     /// Every cell is filled.
     Solved,
     /// No technique finds a step.
     Stuck,
-    /// A cell or a digit has no possibility left: there is no solution.
+    /// A cell has no candidate or a digit has no place left, so there is no solution.
     Contradiction,
-    /// The number of steps allowed was reached.
-    Enough,
-    /// The time was up, or somebody cancelled.
-    Stopped(Stop),
+    /// The maximum number of steps was reached.
+    StepLimit,
+    /// A time limit was reached, or the caller cancelled.
+    Stopped(StopReason),
 }
 
-/// The steps from a position on, each found when it is asked for.
+/// Iterator over the steps from a position. Each step is computed when it is requested.
 ///
-/// The iterator owns the position it has reached and remembers where techniques have looked in vain. Steps are as the
-/// finders found them; [`explain`](mod@crate::explain) has each of them checked.
+/// The iterator owns the current position and caches failed searches. It does not check the proofs
+/// of its steps; [`explain`](mod@crate::explain) does.
 ///
 /// ```
 /// use ninefold::grid::{Grid, Position};
 /// use ninefold::limits::Limits;
-/// use ninefold::logic::{End, Options, Steps};
+/// use ninefold::logic::{StepsOutcome, ExplainOptions, Steps};
 ///
 /// let puzzle: Grid =
-///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let mut steps = Steps::new(&Position::start(&puzzle)?, &Options::default(), &Limits::none());
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+///         .parse()?;
+/// let position = Position::from_puzzle(&puzzle)?;
+/// let mut steps = Steps::new(&position, &ExplainOptions::default(), &Limits::none());
 /// assert_eq!(steps.by_ref().count(), 51);
-/// assert_eq!(steps.end(), Some(End::Solved));
+/// assert_eq!(steps.outcome(), Some(StepsOutcome::Solved));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use = "steps are found only when they are asked for"]
+#[must_use = "the iterator is lazy and does nothing unless consumed"]
 pub struct Steps<'a> {
-    board: Box<dyn Deduce + 'a>,
+    board: Box<dyn DynBoard + 'a>,
     techniques: Vec<Technique>,
     boxes_first: bool,
     steps_left: usize,
     preference: Preference,
     deadline: Deadline<'a>,
-    end: Option<End>,
+    outcome: Option<StepsOutcome>,
 }
 
 impl<'a> Steps<'a> {
-    /// The steps from this position on; the time of the limits runs from now.
-    pub fn new(position: &Position, options: &Options, limits: &Limits<'a>) -> Steps<'a> {
+    /// Creates the iterator. Time limits start now.
+    pub fn new(position: &Position, options: &ExplainOptions, limits: &Limits<'a>) -> Steps<'a> {
         let (givens, start) = (position.puzzle(), position.candidates());
-        let deadline = Deadline::of(limits);
-        let board: Box<dyn Deduce + 'a> = match position.order().cell_count() {
-            ..=128 => Box::new(Board::<2>::new(givens, start).until(deadline)),
-            129..=640 => Box::new(Board::<10>::new(givens, start).until(deadline)),
-            _ => Box::new(Board::<64>::new(givens, start).until(deadline)),
+        let deadline = Deadline::new(limits);
+        let board: Box<dyn DynBoard + 'a> = match position.order().cell_count() {
+            ..=128 => Box::new(Board::<2>::new(givens, start).with_deadline(deadline)),
+            129..=640 => Box::new(Board::<10>::new(givens, start).with_deadline(deadline)),
+            _ => Box::new(Board::<64>::new(givens, start).with_deadline(deadline)),
         };
         let techniques = options.in_use();
         Steps {
             board,
             techniques,
             boxes_first: options.boxes_first(),
-            steps_left: options.most_steps,
+            steps_left: options.max_steps,
             preference: options.preference,
             deadline,
-            end: None,
+            outcome: None,
         }
     }
 
-    /// The digits and candidates reached so far.
+    /// Returns the current digits and candidates.
     pub fn reached(&self) -> Candidates {
         self.board.candidates()
     }
 
-    /// How the way ended, once it has.
-    pub fn end(&self) -> Option<End> {
-        self.end
+    /// Returns how the search ended, or `None` before the end.
+    pub fn outcome(&self) -> Option<StepsOutcome> {
+        self.outcome
     }
 
-    /// Fills a cell from outside.
+    /// Fills a cell without a step.
     pub(crate) fn fill(&mut self, cell: Cell, digit: Digit) {
         self.board.fill(cell, digit);
     }
 
-    /// Removes a candidate from outside.
+    /// Removes a candidate without a step.
     pub(crate) fn remove(&mut self, candidate: Candidate) {
         self.board.remove(candidate);
     }
 
-    /// The first step of a technique here.
+    /// Returns the first step of a technique in the current position.
     pub(crate) fn first_of(&self, technique: Technique) -> Option<Step> {
         self.board.first_of(technique)
     }
 
-    /// All steps of a technique here.
+    /// Returns all steps of a technique in the current position.
     pub(crate) fn all_of(&self, technique: Technique) -> Vec<Step> {
         self.board.all_of(technique)
     }
 
-    /// The limit that was reached, if one was.
-    pub(crate) fn limit_reached(&self) -> Option<Stop> {
+    /// Returns the limit that was reached, if any.
+    pub(crate) fn limit_reached(&self) -> Option<StopReason> {
         self.deadline.reached()
     }
 
-    fn look(&self) -> Result<Step, End> {
-        self.board.look_for_the_end()?;
+    fn find_next(&self) -> Result<Step, StepsOutcome> {
+        self.board.check_finished()?;
         if self.steps_left == 0 {
-            return Err(End::Enough);
+            return Err(StepsOutcome::StepLimit);
         }
         self.board
-            .next_step(&self.techniques, (self.boxes_first, self.preference), &self.deadline)
-            .map_err(End::Stopped)?
-            .ok_or(End::Stuck)
+            .next_step(&self.techniques, self.boxes_first, self.preference, &self.deadline)
+            .map_err(StepsOutcome::Stopped)?
+            .ok_or(StepsOutcome::Stuck)
     }
 }
 
@@ -202,34 +291,35 @@ impl Iterator for Steps<'_> {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
-        if self.end.is_some() {
+        if self.outcome.is_some() {
             return None;
         }
-        match self.look() {
+        match self.find_next() {
             Ok(step) => {
                 self.board.apply(&step);
                 self.steps_left -= 1;
                 Some(step)
             }
-            Err(end) => {
-                self.end = Some(end);
+            Err(outcome) => {
+                self.outcome = Some(outcome);
                 None
             }
         }
     }
 }
 
-/// A board of any width.
-trait Deduce {
-    /// The next step, or nothing if no technique finds one.
+/// Board of any width, as a trait object.
+trait DynBoard {
+    /// Returns the next step, or `None` if no technique finds one.
     fn next_step(
         &self,
         techniques: &[Technique],
-        wish: (bool, Preference),
+        boxes_first: bool,
+        preference: Preference,
         deadline: &Deadline<'_>,
-    ) -> Result<Option<Step>, Stop>;
-    /// Is the grid full or the position contradictory?
-    fn look_for_the_end(&self) -> Result<(), End>;
+    ) -> Result<Option<Step>, StopReason>;
+    /// Returns an error if the grid is complete or contradictory.
+    fn check_finished(&self) -> Result<(), StepsOutcome>;
     fn apply(&mut self, step: &Step);
     fn fill(&mut self, cell: Cell, digit: Digit);
     fn remove(&mut self, candidate: Candidate);
@@ -238,13 +328,14 @@ trait Deduce {
     fn candidates(&self) -> Candidates;
 }
 
-impl<const W: usize> Deduce for Board<'_, W> {
+impl<const W: usize> DynBoard for Board<'_, W> {
     fn next_step(
         &self,
         techniques: &[Technique],
-        (boxes_first, preference): (bool, Preference),
+        boxes_first: bool,
+        preference: Preference,
         deadline: &Deadline<'_>,
-    ) -> Result<Option<Step>, Stop> {
+    ) -> Result<Option<Step>, StopReason> {
         for &technique in techniques {
             if boxes_first
                 && technique == Technique::NakedSingle
@@ -253,14 +344,14 @@ impl<const W: usize> Deduce for Board<'_, W> {
                 return Ok(Some(step));
             }
             let step = match technique {
-                // It may take long, so it looks at the clock itself.
+                // Nested nets may take long, so they check the deadline themselves.
                 Technique::NestedForcingNet => {
-                    self.with_nested(|memory| memory.step(self, preference, deadline))?
+                    self.with_nested(|search| search.step(self, preference, deadline))?
                 }
                 _ => try_technique(self, technique, techniques),
             };
-            // A finder that was broken off may have found nothing yet, or not the best.
-            if let Some(stop) = self.stopped() {
+            // A finder that was stopped early may have missed a step or a better one.
+            if let Some(stop) = self.stop_reason() {
                 return Err(stop);
             }
             if step.is_some() {
@@ -270,12 +361,12 @@ impl<const W: usize> Deduce for Board<'_, W> {
         Ok(None)
     }
 
-    fn look_for_the_end(&self) -> Result<(), End> {
+    fn check_finished(&self) -> Result<(), StepsOutcome> {
         if self.is_contradictory() {
-            return Err(End::Contradiction);
+            return Err(StepsOutcome::Contradiction);
         }
         if self.empty().is_empty() {
-            return Err(End::Solved);
+            return Err(StepsOutcome::Solved);
         }
         Ok(())
     }
@@ -302,7 +393,7 @@ impl<const W: usize> Deduce for Board<'_, W> {
     }
 
     fn all_of(&self, technique: Technique) -> Vec<Step> {
-        collect(|found| each_step(technique, self, found))
+        collect(|emit| each_step(technique, self, emit))
     }
 
     fn candidates(&self) -> Candidates {
@@ -310,8 +401,8 @@ impl<const W: usize> Deduce for Board<'_, W> {
     }
 }
 
-/// Everything that a finder finds.
-fn collect(find: impl FnOnce(&mut Found<'_>) -> ControlFlow<()>) -> Vec<Step> {
+/// Collects all steps of a finder.
+fn collect(find: impl FnOnce(&mut StepSink<'_>) -> ControlFlow<()>) -> Vec<Step> {
     let mut steps = Vec::new();
     let _ = find(&mut |step| {
         steps.push(step);
@@ -320,8 +411,8 @@ fn collect(find: impl FnOnce(&mut Found<'_>) -> ControlFlow<()>) -> Vec<Step> {
     steps
 }
 
-/// The first step of one technique among several. Loops and open chains are looked for together if all are wanted: the
-/// shortest of all is the easiest to follow.
+/// Returns the first step of one technique. Loops and open chains are searched together if all of
+/// them are enabled, because the shortest one is the easiest to follow.
 fn try_technique<const W: usize>(
     board: &Board<W>,
     technique: Technique,
@@ -353,33 +444,40 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 mod tests {
     use super::*;
     use crate::grid::{Grid, House};
-    use crate::proof::{Because, Fish, FishSize, OneOrTwo, SubsetSize};
+    use crate::proof::{Fish, FishSize, OneOrTwo, Reason, SubsetSize};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     const HARD: &str =
         ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
-    fn end(puzzle: &str, options: &Options, limits: &Limits<'_>) -> (usize, Option<End>) {
+    fn end(
+        puzzle: &str,
+        options: &ExplainOptions,
+        limits: &Limits<'_>,
+    ) -> (usize, Option<StepsOutcome>) {
         let puzzle: Grid = puzzle.parse().unwrap();
-        let mut steps = Steps::new(&Position::start(&puzzle).unwrap(), options, limits);
-        (steps.by_ref().count(), steps.end())
+        let mut steps = Steps::new(&Position::from_puzzle(&puzzle).unwrap(), options, limits);
+        (steps.by_ref().count(), steps.outcome())
     }
 
     #[test]
-    fn a_way_says_why_it_ended() {
-        let all = Options::default();
-        assert!(matches!(end(HARD, &all, &Limits::none()), (10.., Some(End::Solved))));
-        let singles = Options { techniques: vec![Technique::NakedSingle], ..Options::default() };
-        assert_eq!(end(HARD, &singles, &Limits::none()).1, Some(End::Stuck));
-        let three = Options { most_steps: 3, ..Options::default() };
-        assert_eq!(end(HARD, &three, &Limits::none()), (3, Some(End::Enough)));
-        // Row 1 wants a 9 in its last cell, and column 9 already has one.
+    fn returns_the_outcome() {
+        let all = ExplainOptions::default();
+        assert!(matches!(end(HARD, &all, &Limits::none()), (10.., Some(StepsOutcome::Solved))));
+        let singles = ExplainOptions {
+            techniques: vec![Technique::NakedSingle],
+            ..ExplainOptions::default()
+        };
+        assert_eq!(end(HARD, &singles, &Limits::none()).1, Some(StepsOutcome::Stuck));
+        let three = ExplainOptions { max_steps: 3, ..ExplainOptions::default() };
+        assert_eq!(end(HARD, &three, &Limits::none()), (3, Some(StepsOutcome::StepLimit)));
+        // Row 1 needs a 9 in its last cell, but column 9 already has one.
         let impossible = format!("12345678.{}9{}", ".".repeat(35), ".".repeat(36));
-        assert_eq!(end(&impossible, &all, &Limits::none()), (0, Some(End::Contradiction)));
+        assert_eq!(end(&impossible, &all, &Limits::none()), (0, Some(StepsOutcome::Contradiction)));
     }
 
-    /// Techniques that take long on large grids: each of them looks at the flag while it looks for steps.
+    /// Techniques that take long on large grids. Each of them must check for cancellation.
     const LONG: [Technique; 20] = [
         Technique::NakedSubset(SubsetSize::Quadruple),
         Technique::HiddenSubset(SubsetSize::Quadruple),
@@ -404,25 +502,26 @@ mod tests {
     ];
 
     #[test]
-    fn a_long_technique_that_is_cancelled_finds_nothing_any_more() {
+    fn cancelled_techniques_find_nothing() {
         let cancelled = AtomicBool::new(true);
         let mut found_by = 0;
         for technique in LONG {
             let puzzle: Grid = HARD.parse().unwrap();
             let mut steps = Steps::new(
-                &Position::start(&puzzle).unwrap(),
-                &Options::default(),
+                &Position::from_puzzle(&puzzle).unwrap(),
+                &ExplainOptions::default(),
                 &Limits::none(),
             );
-            // The way is walked until the technique has something to find.
+            // Apply steps until the technique finds something.
             loop {
                 let position = Position::new(puzzle.clone(), steps.reached()).unwrap();
                 if crate::logic::find(technique, &position).is_some() {
                     let board = Board::<2>::new(position.puzzle(), position.candidates());
-                    let board = board.until(Deadline::of(&Limits::cancelled_by(&cancelled)));
+                    let board =
+                        board.with_deadline(Deadline::new(&Limits::none().with_cancel(&cancelled)));
                     assert!(
                         first_step(technique, &board).is_none(),
-                        "{technique} does not look at the flag"
+                        "{technique} ignores cancellation"
                     );
                     found_by += 1;
                     break;
@@ -432,39 +531,43 @@ mod tests {
                 }
             }
         }
-        assert!(found_by >= 12, "only {found_by} of them find anything here");
+        assert!(found_by >= 12, "only {found_by} techniques find a step");
     }
 
     #[test]
-    fn hidden_singles_in_boxes_come_before_naked_ones_unless_singles_are_as_listed() {
+    fn hidden_singles_in_boxes_come_first_by_default() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
         let first = |singles: SinglesOrder, techniques: Vec<Technique>| {
-            let options = Options { singles, techniques, ..Options::default() };
-            let step = Steps::new(&Position::start(&puzzle).unwrap(), &options, &Limits::none())
-                .next()
-                .unwrap();
-            (step.technique, step.because)
+            let options = ExplainOptions { singles, techniques, ..ExplainOptions::default() };
+            let step =
+                Steps::new(&Position::from_puzzle(&puzzle).unwrap(), &options, &Limits::none())
+                    .next()
+                    .unwrap();
+            (step.technique, step.reason)
         };
-        let (technique, because) = first(SinglesOrder::BoxesFirst, default_order());
+        let (technique, reason) = first(SinglesOrder::BoxesFirst, default_order());
         assert_eq!(technique, Technique::HiddenSingle);
-        assert!(matches!(because, Because::LastPlaceIn(House::Box(_))));
+        assert!(matches!(reason, Reason::LastPlaceIn(House::Box(_))));
         assert_eq!(first(SinglesOrder::AsListed, default_order()).0, Technique::NakedSingle);
         let naked_only = vec![Technique::NakedSingle];
         assert_eq!(first(SinglesOrder::BoxesFirst, naked_only).0, Technique::NakedSingle);
     }
 
     #[test]
-    fn time_and_cancellation_end_a_way_before_its_first_step() {
-        let all = Options::default();
+    fn timeout_and_cancellation_stop_before_the_first_step() {
+        let all = ExplainOptions::default();
         assert_eq!(
-            end(HARD, &all, &Limits::time(Duration::ZERO)),
-            (0, Some(End::Stopped(Stop::Time)))
+            end(HARD, &all, &Limits::none().with_time(Duration::ZERO)),
+            (0, Some(StepsOutcome::Stopped(StopReason::Time)))
         );
         let cancelled = AtomicBool::new(true);
-        let limits = Limits::cancelled_by(&cancelled);
-        assert_eq!(end(HARD, &all, &limits), (0, Some(End::Stopped(Stop::Cancelled))));
+        let limits = Limits::none().with_cancel(&cancelled);
+        assert_eq!(
+            end(HARD, &all, &limits),
+            (0, Some(StepsOutcome::Stopped(StopReason::Cancelled)))
+        );
     }
 }

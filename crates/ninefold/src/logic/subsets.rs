@@ -1,35 +1,37 @@
 //! Naked and hidden subsets: some cells of a house for exactly as many digits.
 //!
-//! Why they are sound: n cells that hold only n digits between them use up these digits in every house that contains
-//! all the cells (naked). n digits that have only n places in a house use up these cells (hidden). A naked subset in
-//! the crossing of a line and a box works in both and is called locked.
+//! Why they are sound: n cells with only n candidate digits use up these digits in every house that
+//! contains all the cells (naked). n digits with only n places in a house use up these cells
+//! (hidden). A naked subset in the intersection of a line and a box is valid in both houses and is
+//! called locked.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, SubsetSize, Truth};
+use crate::proof::{Candidate, Count, OneOf, Reason, Step, SubsetSize, Truth};
 use std::ops::ControlFlow;
 
-/// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
+/// `size` cells of a house with `size` candidate digits, which are removed from the rest of the
+/// house.
 pub fn naked<const W: usize>(
     position: &Board<W>,
     size: SubsetSize,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let (technique, size) = (Technique::NakedSubset(size), size.cells());
-    position.each_house(technique, found, |house, found| {
+    position.each_house(technique, emit, |house, emit| {
         each_naked(position, house, size, &mut |cells, digits| {
-            report_naked(position, technique, &[house], cells, digits, found)
+            report_naked(position, technique, &[house], cells, digits, emit)
         })
     })
 }
 
-/// A naked subset in the crossing of a line and a box; the digits leave both.
+/// A naked subset in the intersection of a line and a box. The digits are removed from both.
 pub fn locked<const W: usize>(
     position: &Board<W>,
     technique: Technique,
     size: usize,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     for square in position.boxes() {
         each_naked(position, square, size, &mut |cells, digits| {
@@ -40,20 +42,20 @@ pub fn locked<const W: usize>(
             if around.len() < 2 || !around.iter().all(loses) {
                 return ControlFlow::Continue(());
             }
-            report_naked(position, technique, &around, cells, digits, found)
+            report_naked(position, technique, &around, cells, digits, emit)
         })?;
     }
     ControlFlow::Continue(())
 }
 
-/// `size` digits of a house with `size` places between them; other digits leave these cells.
+/// `size` digits of a house with `size` places. Other digits are removed from these cells.
 pub fn hidden<const W: usize>(
     position: &Board<W>,
     size: SubsetSize,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let (technique, size) = (Technique::HiddenSubset(size), size.cells());
-    position.each_house(technique, found, |house, found| {
+    position.each_house(technique, emit, |house, emit| {
         let open = position.cells(house) & position.empty();
         if open.count() <= size {
             return ControlFlow::Continue(());
@@ -80,26 +82,26 @@ pub fn hidden<const W: usize>(
                 if cells.count() != size || removes.is_empty() {
                     return ControlFlow::Continue(());
                 }
-                let because = Because::Count(Count {
+                let reason = Reason::Count(Count {
                     truths: chosen
                         .map(|digit| Truth::OneOf(OneOf::House(position.house(house), digit)))
                         .collect(),
                     covers: cells.iter().map(OneOf::Cell).collect(),
                 });
-                found(Step::remove(technique, removes, because))
+                emit(Step::remove(technique, removes, reason))
             },
         )
     })
 }
 
-/// What to do with a naked subset: its cells, its digits.
-type Use<'a, const W: usize> = dyn FnMut(CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
+/// Callback that receives the cells and digits of a naked subset.
+type SubsetSink<'a, const W: usize> = dyn FnMut(CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
 
 fn each_naked<const W: usize>(
     position: &Board<W>,
     house: usize,
     size: usize,
-    use_it: &mut Use<'_, W>,
+    use_it: &mut SubsetSink<'_, W>,
 ) -> ControlFlow<()> {
     let open = position.cells(house) & position.empty();
     if open.count() <= size {
@@ -131,7 +133,7 @@ fn report_naked<const W: usize>(
     houses: &[usize],
     cells: CellSet<W>,
     digits: DigitSet,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let rest =
         houses.iter().fold(CellSet::EMPTY, |rest, &house| rest | position.cells(house)) - cells;
@@ -142,17 +144,18 @@ fn report_naked<const W: usize>(
         return ControlFlow::Continue(());
     }
     let count_in = |&house: &usize| {
-        Because::Count(Count {
+        Reason::Count(Count {
             truths: cells.iter().map(|cell| Truth::OneOf(OneOf::Cell(cell))).collect(),
             covers: digits.map(|digit| OneOf::House(position.house(house), digit)).collect(),
         })
     };
-    let mut parts: Vec<Because> = houses.iter().map(count_in).collect();
-    let because = if parts.len() == 1 { parts.remove(0) } else { Because::Together(parts) };
-    found(Step::remove(technique, removes, because))
+    let mut parts: Vec<Reason> = houses.iter().map(count_in).collect();
+    let reason = if parts.len() == 1 { parts.remove(0) } else { Reason::Together(parts) };
+    emit(Step::remove(technique, removes, reason))
 }
 
-/// Walks through the combinations of `size` items; `join` adds an item to what was gathered or refuses it.
+/// Enumerates the combinations of `size` items. `join` adds an item to an accumulated value or
+/// rejects it.
 pub(super) fn each_combination<T: Copy, G: Copy>(
     items: &[T],
     size: usize,

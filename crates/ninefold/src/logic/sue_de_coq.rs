@@ -1,59 +1,62 @@
-//! Sue de Coq: the crossing of a line and a box, with cells from the rest of both.
+//! Sue de Coq: cells in the intersection of a line and a box, combined with cells from the rest of
+//! both.
 //!
-//! Why it is sound: some cells of the crossing, some of the rest of the line and some of the rest of the box hold as
-//! many digits as they are cells, and no digit lies in both rests. So each digit is used exactly once among them: those
-//! of the line part leave the rest of the line, those of the box part the rest of the box, those of the crossing alone
-//! leave both.
+//! Why it is sound: some cells of the intersection, some of the rest of the line and some of the
+//! rest of the box have as many candidate digits as cells, and no digit is in both rests. So each
+//! digit is used exactly once in these cells. Digits of the line part are removed from the rest of
+//! the line, digits of the box part from the rest of the box, and digits that are only in the
+//! intersection from both.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{CellSet, DigitSet};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
+use crate::proof::{Candidate, Count, OneOf, Reason, Step, Truth};
 use std::ops::ControlFlow;
 
-/// All of them.
-pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all Sue de Coq patterns.
+pub fn find<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     for line in position.lines() {
         for square in position.boxes() {
             let crossing = position.cells(line) & position.cells(square);
             if (crossing & position.empty()).count() < 2 {
                 continue;
             }
-            let mut centres = parts(position, crossing, MOST_CELLS);
-            // With fewer digits to spare one of the two other parts would be a naked subset by itself.
+            let mut centres = parts(position, crossing, MAX_CELLS);
+            // With fewer additional digits, one of the two other parts would be a naked subset by
+            // itself.
             centres.retain(|centre| {
                 centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2
             });
             if centres.is_empty() {
                 continue;
             }
-            let most = if position.order().side() > 9 { MOST_CELLS } else { usize::MAX };
+            let most = if position.order().side() > 9 { MAX_CELLS } else { usize::MAX };
             let rests = [line, square].map(|house| {
                 let mut parts = parts(position, position.cells(house) - crossing, most);
                 parts.retain(|part| part.digits.count() > part.cells.count());
                 parts
             });
             for centre in &centres {
-                position.go_on()?;
-                combine(position, [line, square], centre, rests.each_ref(), found)?;
+                position.check_limits()?;
+                combine(position, [line, square], centre, rests.each_ref(), emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Some cells and all their digits.
+/// Some cells and all their candidate digits.
 #[derive(Clone, Copy)]
 struct Part<const W: usize> {
     cells: CellSet<W>,
     digits: DigitSet,
 }
 
-/// Parts of a crossing have at most so many cells. In grids larger than 9×9 the other parts too: the number of sets
-/// doubles with every cell.
-const MOST_CELLS: usize = 3;
+/// Maximum number of cells in an intersection part. In grids larger than 9×9 the limit also applies
+/// to the other parts, because the number of sets doubles with every cell.
+const MAX_CELLS: usize = 3;
 
-/// All sets of one to `most` empty cells of these.
+/// Returns all sets of one to `most` of these empty cells.
 fn parts<const W: usize>(position: &Board<W>, cells: CellSet<W>, most: usize) -> Vec<Part<W>> {
     let mut parts: Vec<Part<W>> = vec![Part { cells: CellSet::EMPTY, digits: DigitSet::EMPTY }];
     for cell in cells & position.empty() {
@@ -61,7 +64,7 @@ fn parts<const W: usize>(position: &Board<W>, cells: CellSet<W>, most: usize) ->
             let Part { cells, digits } = parts[index];
             if cells.count() < most {
                 parts.push(Part {
-                    cells: cells | CellSet::of(cell),
+                    cells: cells | CellSet::from_cell(cell),
                     digits: digits | position.at(cell),
                 });
             }
@@ -76,10 +79,10 @@ fn combine<const W: usize>(
     houses: [usize; 2],
     centre: &Part<W>,
     rests: [&Vec<Part<W>>; 2],
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let wanted = centre.digits.count() - centre.cells.count();
-    // A part takes as many digits from the crossing as it has cells beyond those for its own digits.
+    // A part uses as many digits of the intersection as it has cells in excess of its own digits.
     let takes = |part: &Part<W>| {
         let taken = part.cells.count().checked_sub((part.digits - centre.digits).count());
         Some((*part, taken.filter(|taken| (1..wanted).contains(taken))?))
@@ -90,7 +93,7 @@ fn combine<const W: usize>(
             others + taken == wanted && (part.digits & line_part.digits).is_empty()
         };
         for (box_part, _) in in_box.iter().filter(fits) {
-            report(position, houses, centre, &line_part, box_part, found)?;
+            report(position, houses, centre, &line_part, box_part, emit)?;
         }
     }
     ControlFlow::Continue(())
@@ -102,7 +105,7 @@ fn report<const W: usize>(
     centre: &Part<W>,
     line_part: &Part<W>,
     box_part: &Part<W>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let all = centre.digits | line_part.digits | box_part.digits;
     let line_rest = position.cells(line) - centre.cells - line_part.cells;
@@ -117,14 +120,15 @@ fn report<const W: usize>(
         return ControlFlow::Continue(());
     }
     let cells = centre.cells | line_part.cells | box_part.cells;
-    // The digits of the crossing alone are covered by the line in one count and by the box in the other.
+    // Digits that are only in the intersection are covered by the line in one count and by the box
+    // in the other.
     let count = |in_line: DigitSet| {
         let house = |digit| position.house(if in_line.contains(digit) { line } else { square });
-        Because::Count(Count {
+        Reason::Count(Count {
             truths: cells.iter().map(|cell| Truth::OneOf(OneOf::Cell(cell))).collect(),
             covers: all.map(|digit| OneOf::House(house(digit), digit)).collect(),
         })
     };
-    let because = Because::Together(vec![count(all - box_part.digits), count(line_part.digits)]);
-    found(Step::remove(Technique::SueDeCoq, removes, because))
+    let reason = Reason::Together(vec![count(all - box_part.digits), count(line_part.digits)]);
+    emit(Step::remove(Technique::SueDeCoq, removes, reason))
 }

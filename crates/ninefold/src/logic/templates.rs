@@ -1,56 +1,55 @@
 //! Templates: all ways to place every instance of one digit.
 //!
-//! Why they are sound: the solution is one of these ways. A cell that belongs to all of them holds the digit, a place
-//! that belongs to none does not. Cells found in this way are closed to the ways of all other digits.
+//! Why they are sound: the solution contains one of the templates. A cell in all templates contains
+//! the digit; a place in none of them does not. Cells found in this way are excluded from the
+//! templates of all other digits.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{CellSet, Digit};
-use crate::proof::{Because, Candidate, Step};
+use crate::proof::{Candidate, Reason, Step};
 use std::ops::ControlFlow;
 
-/// Digits with more ways than this are left alone.
-const MOST_TEMPLATES: usize = 200_000;
+/// Digits with more templates are skipped.
+const MAX_TEMPLATES: usize = 200_000;
 
-/// Cells that belong to all ways.
-pub fn set<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let (walks, shown) = all_walks(position);
-    position.go_on()?;
+/// Finds cells that are in all templates.
+pub fn set<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let (walks, shown) = search_all(position);
+    position.check_limits()?;
     for (digit, walk) in walks {
         if !walk.all.is_empty() {
             let places: Vec<Candidate> = Board::candidates_of(walk.all, digit).collect();
-            let because = Because::Templates(digit, shown.clone());
-            found(Step {
-                technique: Technique::TemplateSet,
-                because,
-                places,
-                removes: Vec::new(),
-            })?;
+            let reason = Reason::Templates(digit, shown.clone());
+            emit(Step { technique: Technique::TemplateSet, reason, places, removes: Vec::new() })?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Places that belong to no way.
-pub fn delete<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let (walks, shown) = all_walks(position);
-    position.go_on()?;
+/// Finds places that are in no template.
+pub fn delete<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
+    let (walks, shown) = search_all(position);
+    position.check_limits()?;
     for (digit, walk) in walks {
         let hit = position.places(digit) - walk.any;
         if !hit.is_empty() {
             let removes = Board::candidates_of(hit, digit).collect();
-            found(Step::remove(
+            emit(Step::remove(
                 Technique::TemplateDelete,
                 removes,
-                Because::Templates(digit, shown.clone()),
+                Reason::Templates(digit, shown.clone()),
             ))?;
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Walks through the templates of all digits until no further cell is certain; also the certain cells, as found.
-fn all_walks<const W: usize>(position: &Board<W>) -> (Vec<(Digit, Walk<W>)>, Vec<Candidate>) {
+/// Enumerates the templates of all digits until no further cell is certain. Also returns the
+/// certain cells in the order in which they were found.
+fn search_all<const W: usize>(
+    position: &Board<W>,
+) -> (Vec<(Digit, TemplateSearch<W>)>, Vec<Candidate>) {
     let mut certain = vec![CellSet::EMPTY; position.order().side()];
     let mut shown: Vec<Candidate> = Vec::new();
     loop {
@@ -60,34 +59,37 @@ fn all_walks<const W: usize>(position: &Board<W>) -> (Vec<(Digit, Walk<W>)>, Vec
             let others = position.all_digits().without(digit);
             let closed =
                 others.fold(CellSet::EMPTY, |closed, other| closed | certain[other.index()]);
-            let Some(walk) = Walk::through(position, digit, position.places(digit) - closed) else {
+            let Some(walk) =
+                TemplateSearch::through(position, digit, position.places(digit) - closed)
+            else {
                 continue;
             };
             shown.extend(Board::<W>::candidates_of(walk.all - certain[digit.index()], digit));
             certain[digit.index()] = walk.all;
             walks.push((digit, walk));
         }
-        if shown.len() == before || position.stopped().is_some() {
+        if shown.len() == before || position.stop_reason().is_some() {
             return (walks, shown);
         }
     }
 }
 
-/// The cells in all templates and the cells in any.
-struct Walk<const W: usize> {
+/// Cells in all templates, and cells in any template.
+struct TemplateSearch<const W: usize> {
     all: CellSet<W>,
     any: CellSet<W>,
     left: usize,
 }
 
-impl<const W: usize> Walk<W> {
-    /// The templates inside `places`; `None` if there are too many of them or none at all.
-    fn through(position: &Board<W>, digit: Digit, places: CellSet<W>) -> Option<Walk<W>> {
+impl<const W: usize> TemplateSearch<W> {
+    /// Enumerates the templates inside `places`. Returns `None` if there are too many of them or
+    /// none.
+    fn through(position: &Board<W>, digit: Digit, places: CellSet<W>) -> Option<TemplateSearch<W>> {
         let rows: Vec<CellSet<W>> = (0..position.order().side())
             .filter(|&row| !position.places_in(digit, row).is_empty())
             .map(|row| places & position.cells(row))
             .collect();
-        let mut walk = Walk { all: places, any: CellSet::EMPTY, left: MOST_TEMPLATES };
+        let mut walk = TemplateSearch { all: places, any: CellSet::EMPTY, left: MAX_TEMPLATES };
         walk.place(position, &rows, places, CellSet::EMPTY);
         (walk.left > 0 && !walk.any.is_empty()).then_some(walk)
     }
@@ -106,10 +108,15 @@ impl<const W: usize> Walk<W> {
             return;
         };
         for cell in *row & free {
-            if self.left == 0 || position.stopped().is_some() {
+            if self.left == 0 || position.stop_reason().is_some() {
                 return;
             }
-            self.place(position, rest, free - position.peers(cell), chosen | CellSet::of(cell));
+            self.place(
+                position,
+                rest,
+                free - position.peers(cell),
+                chosen | CellSet::from_cell(cell),
+            );
         }
     }
 }

@@ -1,23 +1,24 @@
-//! The turbot family: two strong links of one digit joined by a weak one.
+//! Turbot fish family: two strong links of one digit joined by a weak link.
 //!
-//! Why they are sound: the strong links are `a = b` and `c = d`, and `b` and `c` are not both true. So `a` or `d` is
-//! true, and whatever sees both is false. A skyscraper has both strong links in parallel lines, a 2-string kite in a
-//! row and a column that meet in a box, a turbot fish has one in a box. In an empty rectangle one strong link joins the
-//! two arms of a cross that the places in a box form.
+//! Why they are sound: with strong links `a = b` and `c = d`, `b` and `c` are not both true. So `a`
+//! or `d` is true, and a candidate that sees both is false. A skyscraper has both strong links in
+//! parallel lines. A 2-string kite has them in a row and a column that meet in a box. A turbot fish
+//! has one in a box. In an empty rectangle, a strong link joins the two arms of a cross that the
+//! places in a box form.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit};
-use crate::proof::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
+use crate::proof::{Candidate, Chain, Node, OneOf, Reason, Step, Strong};
 use std::ops::ControlFlow;
 
-/// Skyscraper, 2-string kite or turbot fish.
+/// Finds skyscrapers, 2-string kites or turbot fish.
 pub fn find<const W: usize>(
     position: &Board<W>,
     technique: Technique,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    position.each_digit(technique, found, |digit, found| {
+    position.each_digit(technique, emit, |digit, emit| {
         let links = strong_links(position, digit);
         for (index, first) in links.iter().enumerate() {
             for second in links[index + 1..]
@@ -26,7 +27,7 @@ pub fn find<const W: usize>(
             {
                 each_joint(position, digit, first, second, &mut |turbot| {
                     if turbot.technique(position) == technique {
-                        found(turbot.step(technique))
+                        emit(turbot.step(technique))
                     } else {
                         PROCEED
                     }
@@ -37,13 +38,13 @@ pub fn find<const W: usize>(
     })
 }
 
-/// Two kites joined by the same two cells of a box.
-pub fn dual_kite<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds two kites joined by the same two cells of a box.
+pub fn dual_kite<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let mut kites: Vec<Step> = Vec::new();
     find(position, Technique::TwoStringKite, &mut |step| {
         for other in &kites {
             if joint(other) == joint(&step) && other.removes != step.removes {
-                found(together(Technique::DualTwoStringKite, [other.clone(), step.clone()]))?;
+                emit(together(Technique::DualTwoStringKite, [other.clone(), step.clone()]))?;
             }
         }
         kites.push(step);
@@ -51,9 +52,9 @@ pub fn dual_kite<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> 
     })
 }
 
-/// The two inner cells of a kite; the two kites of a dual kite may be about different digits.
+/// Returns the two inner cells of a kite. The two kites of a dual kite may have different digits.
 fn joint(step: &Step) -> Option<Vec<Cell>> {
-    let Because::Chain(chain) = &step.because else { return None };
+    let Reason::Chain(chain) = &step.reason else { return None };
     let mut inner: Vec<Cell> =
         chain.nodes[1..3].iter().flat_map(|node| node.cells.clone()).collect();
     inner.sort_unstable();
@@ -62,7 +63,8 @@ fn joint(step: &Step) -> Option<Vec<Cell>> {
 
 const PROCEED: ControlFlow<()> = ControlFlow::Continue(());
 
-/// Can two links of these sorts make the technique? A skyscraper has parallel lines, a kite a row and a column.
+/// Returns true if two links of these types can form the technique. A skyscraper needs parallel
+/// lines, a kite needs a row and a column.
 fn may_join<const W: usize>(
     position: &Board<W>,
     technique: Technique,
@@ -78,17 +80,17 @@ fn may_join<const W: usize>(
     }
 }
 
-/// Two steps as one.
+/// Combines two steps.
 fn together(technique: Technique, parts: [Step; 2]) -> Step {
     let removes = parts.iter().flat_map(|step| step.removes.clone()).collect();
     Step::remove(
         technique,
         removes,
-        Because::Together(parts.into_iter().map(|step| step.because).collect()),
+        Reason::Together(parts.into_iter().map(|step| step.reason).collect()),
     )
 }
 
-/// A house in which the digit has exactly two places.
+/// House in which the digit has exactly two places.
 struct Link {
     house: usize,
     ends: [Cell; 2],
@@ -103,7 +105,7 @@ fn strong_links<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Link> 
 /// Two links whose inner ends see each other.
 struct Turbot<const W: usize> {
     digit: Digit,
-    /// Outer, inner, inner, outer.
+    /// The outer, inner, inner and outer cell.
     cells: [Cell; 4],
     strong: [OneOf; 2],
     houses: [usize; 2],
@@ -126,8 +128,8 @@ fn each_joint<const W: usize>(
                 continue;
             }
             let hit = (position.peers(a) & position.peers(d) & position.places(digit))
-                - CellSet::of(b)
-                - CellSet::of(c);
+                - CellSet::from_cell(b)
+                - CellSet::from_cell(c);
             if hit.is_empty() {
                 continue;
             }
@@ -151,7 +153,8 @@ impl<const W: usize> Turbot<W> {
         let [first, second] = self.houses.map(|house| house / side);
         let [_, b, c, _] = self.cells.map(|cell| position.houses_of(cell));
         match (first, second) {
-            // Joined in a line across; inside one box it would be a turbot fish of another shape.
+            // The inner cells must share a crossing line. Inside one box it would be a turbot fish
+            // of another form.
             (0, 0) if b[1] == c[1] => Technique::Skyscraper,
             (1, 1) if b[0] == c[0] => Technique::Skyscraper,
             (0, 1) if b[2] == c[2] => Technique::TwoStringKite,
@@ -167,31 +170,32 @@ impl<const W: usize> Turbot<W> {
             closed: false,
         };
         let removes = Board::candidates_of(self.hit, self.digit).collect();
-        Step::remove(technique, removes, Because::Chain(chain))
+        Step::remove(technique, removes, Reason::Chain(chain))
     }
 }
 
-/// A box whose places lie in one row and one column, and a strong link that ends in one of them outside the box.
+/// Finds boxes whose places are in one row and one column, with a strong link that meets one of
+/// these lines outside the box.
 pub fn empty_rectangle<const W: usize>(
     position: &Board<W>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
-    position.each_digit(Technique::EmptyRectangle, found, |digit, found| {
-        each_rectangle(position, digit, &mut |_, step| found(step))
+    position.each_digit(Technique::EmptyRectangle, emit, |digit, emit| {
+        each_rectangle(position, digit, &mut |_, step| emit(step))
     })
 }
 
-/// Two empty rectangles in one box with different eliminations.
+/// Finds two empty rectangles in one box with different eliminations.
 pub fn dual_empty_rectangle<const W: usize>(
     position: &Board<W>,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     for digit in position.all_digits() {
         let mut seen: Vec<(usize, Step)> = Vec::new();
         each_rectangle(position, digit, &mut |square, step| {
             for (house, other) in &seen {
                 if *house == square && other.removes != step.removes {
-                    found(together(Technique::DualEmptyRectangle, [other.clone(), step.clone()]))?;
+                    emit(together(Technique::DualEmptyRectangle, [other.clone(), step.clone()]))?;
                 }
             }
             seen.push((square, step));
@@ -241,7 +245,7 @@ fn each_rectangle<const W: usize>(
     PROCEED
 }
 
-/// The rows and columns that cross in a box.
+/// Returns the rows and columns that cross in a box.
 fn crosses<'a, const W: usize>(
     position: &'a Board<'_, W>,
     square: usize,
@@ -252,7 +256,8 @@ fn crosses<'a, const W: usize>(
     })
 }
 
-/// The link's near end sees one arm of the cross; what sees its far end and the other arm goes.
+/// The near end of the link sees one arm of the cross. Candidates that see its far end and the
+/// other arm are removed.
 fn rectangle<const W: usize>(
     position: &Board<W>,
     digit: Digit,
@@ -272,15 +277,15 @@ fn rectangle<const W: usize>(
     let line = position.cells(other) - position.cells(square);
     let hit =
         position.places(digit) & line & position.peers(far) & position.common_peers(other_arm);
-    let hit = hit - CellSet::of(near);
+    let hit = hit - CellSet::from_cell(near);
     if hit.is_empty() || other_arm.is_empty() || seen_arm == crossing && seen_arm == places {
         return None;
     }
     let node = |cells: CellSet<W>| Node { digit, cells: cells.to_vec() };
     let chain = Chain {
         nodes: vec![
-            node(CellSet::of(far)),
-            node(CellSet::of(near)),
+            node(CellSet::from_cell(far)),
+            node(CellSet::from_cell(near)),
             node(seen_arm),
             node(other_arm),
         ],
@@ -290,5 +295,5 @@ fn rectangle<const W: usize>(
         closed: false,
     };
     let removes = Board::candidates_of(hit, digit).collect();
-    Some(Step::remove(Technique::EmptyRectangle, removes, Because::Chain(chain)))
+    Some(Step::remove(Technique::EmptyRectangle, removes, Reason::Chain(chain)))
 }

@@ -1,34 +1,35 @@
 //! Unique loops: like unique rectangles, with six, eight or more cells.
 //!
-//! The cells form a closed path, each sees the next in a row, a column or a box, and every house holds two of them or
-//! none. If all held only the two digits, the digits could be exchanged all along the loop. `deadly.rs` says what
-//! follows from the guardians.
+//! The cells form a closed path in which each cell shares a row, column or box with the next, and
+//! every house contains two of them or none. If all cells contained only the two digits, the digits
+//! could be exchanged along the loop. `deadly.rs` derives the eliminations from the guardians.
 
 use super::board::Board;
 use super::deadly::Pattern;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
 use crate::proof::DeadlyType;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// The longest loop looked for.
-const MOST_CELLS: usize = 14;
+/// Maximum number of cells in a loop.
+const MAX_CELLS: usize = 14;
 
-/// A loop of six cells has four without guardians, unless all guardians are the same digit; those are rare.
-const FEWEST_BIVALUE: usize = 4;
+/// A loop of six cells has four without guardians, unless all guardians have the same digit, which
+/// is rare.
+const MIN_BIVALUE: usize = 4;
 
-/// Unique loops of one type.
+/// Finds unique loops of one type.
 pub fn find<const W: usize>(
     position: &Board<W>,
     kind: DeadlyType,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let mut seen = HashSet::new();
     let all_bivalue = position.cells_with(2);
     for start in all_bivalue {
         let pair = position.at(start);
-        if all_bivalue.iter().filter(|&cell| position.at(cell) == pair).count() < FEWEST_BIVALUE {
+        if all_bivalue.iter().filter(|&cell| position.at(cell) == pair).count() < MIN_BIVALUE {
             continue;
         }
         let holds_both = |&cell: &Cell| (pair - position.at(cell)).is_empty();
@@ -37,7 +38,7 @@ pub fn find<const W: usize>(
             continue;
         }
         let mut search = Search { position, pair, cells, kind, seen: &mut seen };
-        search.extend(&mut vec![start], None, found)?;
+        search.extend(&mut vec![start], None, emit)?;
     }
     ControlFlow::Continue(())
 }
@@ -45,38 +46,39 @@ pub fn find<const W: usize>(
 struct Search<'a, const W: usize> {
     position: &'a Board<'a, W>,
     pair: DigitSet,
-    /// The empty cells that can take both digits.
+    /// Empty cells that can take both digits.
     cells: CellSet<W>,
     kind: DeadlyType,
     seen: &'a mut HashSet<(CellSet<W>, DigitSet)>,
 }
 
 impl<const W: usize> Search<'_, W> {
-    /// Goes on from the last cell through a house of another sort than the one it was entered by.
+    /// Extends the path from its last cell through a house of a different kind than the one by
+    /// which it was entered.
     fn extend(
         &mut self,
         path: &mut Vec<Cell>,
         entered_by: Option<usize>,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let (start, last) = (path[0], path[path.len() - 1]);
         for (sort, house) in self.position.houses_of(last).into_iter().enumerate() {
             if Some(sort) == entered_by {
                 continue;
             }
-            let next = (self.cells & self.position.cells(house)) - CellSet::of(last);
+            let next = (self.cells & self.position.cells(house)) - CellSet::from_cell(last);
             if path.len() >= 6 && path.len().is_multiple_of(2) && next.contains(start) {
-                self.close(path, found)?;
+                self.close(path, emit)?;
             }
-            if path.len() == MOST_CELLS {
+            if path.len() == MAX_CELLS {
                 continue;
             }
             for cell in next {
-                self.position.go_on()?;
+                self.position.check_limits()?;
                 let after_start = cell > start || self.position.at(cell).count() > 2;
                 if after_start && !path.contains(&cell) && self.has_room(path, cell, house) {
                     path.push(cell);
-                    let flow = self.extend(path, Some(sort), found);
+                    let flow = self.extend(path, Some(sort), emit);
                     path.pop();
                     flow?;
                 }
@@ -85,8 +87,8 @@ impl<const W: usize> Search<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// May the cell join? Every house takes two cells at most, and there may be two guarded cells, or more if all have
-    /// the same guardian.
+    /// Returns true if the cell can be added. Every house contains at most two cells of the loop,
+    /// and there may be at most two guarded cells, or more if all have the same guardian.
     fn has_room(&self, path: &[Cell], cell: Cell, through: usize) -> bool {
         let in_house = |house: usize| {
             path.iter().filter(|&&other| self.position.cells(house).contains(other)).count()
@@ -105,7 +107,7 @@ impl<const W: usize> Search<'_, W> {
         !full && (extras().count() <= 2 || one_digit)
     }
 
-    fn close(&mut self, path: &[Cell], found: &mut Found<'_>) -> ControlFlow<()> {
+    fn close(&mut self, path: &[Cell], emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let set: CellSet<W> = path.iter().copied().collect();
         let balanced = (0..self.position.house_count()).all(|house| {
             let count = (set & self.position.cells(house)).count();
@@ -120,10 +122,10 @@ impl<const W: usize> Search<'_, W> {
         };
         let technique = Technique::UniqueLoop(self.kind);
         match self.kind {
-            DeadlyType::One => pattern.type_1(self.position, technique, found),
-            DeadlyType::Two => pattern.type_2(self.position, technique, found),
-            DeadlyType::Three => pattern.type_3(self.position, technique, found),
-            DeadlyType::Four => pattern.type_4(self.position, technique, found),
+            DeadlyType::One => pattern.type_1(self.position, technique, emit),
+            DeadlyType::Two => pattern.type_2(self.position, technique, emit),
+            DeadlyType::Three => pattern.type_3(self.position, technique, emit),
+            DeadlyType::Four => pattern.type_4(self.position, technique, emit),
         }
     }
 }

@@ -1,21 +1,22 @@
-//! Wings: W-Wing, XY-Wing, XYZ-Wing and the larger ones.
+//! Wings: W-Wing, XY-Wing, XYZ-Wing and larger wings.
 //!
-//! Why they are sound. XY and its kin: n cells hold n digits between them, and each digit but one, `z`, lies in cells
-//! that all see each other, so it is used at most once. Were `z` in none of them, n cells would share n − 1 digits.
-//! So whatever sees all their `z` is false. W-Wing: two cells hold the same two digits, and a strong link on one digit
-//! does not leave it to both; so one of them holds the other digit.
+//! Why they are sound. XY-Wing and larger: n cells have n candidate digits, and each digit except
+//! one, `z`, is in cells that all see each other, so it is used at most once. If none of the cells
+//! contained `z`, n cells would share n − 1 digits. So any candidate that sees all their `z` is
+//! false. W-Wing: two cells have the same two candidates, and because of a strong link on one
+//! digit, not both cells contain it. So one of them contains the other digit.
 
 use super::board::Board;
-use super::{Found, Technique};
+use super::{StepSink, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth, WingSize};
+use crate::proof::{Candidate, Chain, Count, Node, OneOf, Reason, Step, Strong, Truth, WingSize};
 use std::ops::ControlFlow;
 
-/// Two equal bivalue cells, joined by a strong link on one of their digits.
-pub fn w_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds two equal bivalue cells joined by a strong link on one of their digits.
+pub fn w_wing<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2).to_vec();
     for (index, &first) in bivalue.iter().enumerate() {
-        position.go_on()?;
+        position.check_limits()?;
         for &second in &bivalue[index + 1..] {
             let pair = position.at(first);
             if position.at(second) != pair || position.peers(first).contains(second) {
@@ -28,7 +29,7 @@ pub fn w_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
                     each_w_link(position, linked, first, second, &mut |house, ends| {
                         let removes = Board::candidates_of(hit, gone).collect();
                         let chain = w_chain(position, (first, second), (gone, linked), house, ends);
-                        found(Step::remove(Technique::WWing, removes, Because::Chain(chain)))
+                        emit(Step::remove(Technique::WWing, removes, Reason::Chain(chain)))
                     })?;
                 }
             }
@@ -37,7 +38,7 @@ pub fn w_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
     ControlFlow::Continue(())
 }
 
-/// Houses with two places of the digit, one seen by each cell.
+/// Enumerates houses with two places of the digit, one seen by each cell.
 fn each_w_link<const W: usize>(
     position: &Board<W>,
     digit: Digit,
@@ -45,10 +46,10 @@ fn each_w_link<const W: usize>(
     second: Cell,
     visit: &mut dyn FnMut(usize, [Cell; 2]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let outside = position.places(digit) - CellSet::of(first) - CellSet::of(second);
+    let outside = position.places(digit) - CellSet::from_cell(first) - CellSet::from_cell(second);
     for house in 0..position.house_count() {
         let places = position.places_in(digit, house);
-        if let Some([a, b]) = places.only_two().filter(|_| places.is_inside(&outside)) {
+        if let Some([a, b]) = places.only_two().filter(|_| places.is_subset(&outside)) {
             for ends in [[a, b], [b, a]] {
                 if position.peers(first).contains(ends[0])
                     && position.peers(second).contains(ends[1])
@@ -87,8 +88,8 @@ fn w_chain<const W: usize>(
     }
 }
 
-/// A pivot {x, y} that sees the pincers {x, z} and {y, z}.
-pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds a pivot {x, y} that sees the pincers {x, z} and {y, z}.
+pub fn xy_wing<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     for pivot in bivalue {
         let pincers = (position.peers(pivot) & bivalue).to_vec();
@@ -100,15 +101,15 @@ pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
                 {
                     continue;
                 }
-                report(position, Technique::XyWing, &[pivot, first, second], z, found)?;
+                report(position, Technique::XyWing, &[pivot, first, second], z, emit)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// A pivot {x, y, z} that sees the pincers {x, z} and {y, z}.
-pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds a pivot {x, y, z} that sees the pincers {x, z} and {y, z}.
+pub fn xyz_wing<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     for pivot in position.cells_with(3) {
         let inside = |&cell: &Cell| (position.at(cell) - position.at(pivot)).is_empty();
@@ -116,7 +117,7 @@ pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
         for (index, &first) in pincers.iter().enumerate() {
             for &second in &pincers[index + 1..] {
                 if let Some(z) = (position.at(first) & position.at(second)).only() {
-                    report(position, Technique::XyzWing, &[pivot, first, second], z, found)?;
+                    report(position, Technique::XyzWing, &[pivot, first, second], z, emit)?;
                 }
             }
         }
@@ -124,14 +125,15 @@ pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
     ControlFlow::Continue(())
 }
 
-/// `size` cells with `size` digits, all but one digit confined to cells that see each other.
+/// Finds `size` cells with `size` digits, where all digits except one are confined to cells that
+/// see each other.
 ///
-/// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
-/// cells that all see one of them, the pivot.
+/// Such cells are in a line and a box that intersect, or in two such houses around a pivot. So it
+/// is enough to search for cells that all see one of them, the pivot.
 pub fn large<const W: usize>(
     position: &Board<W>,
     size: WingSize,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let (technique, size) = (Technique::LargeWing(size), size.cells());
     let fits = |&cell: &Cell| position.at(cell).count() <= size;
@@ -139,12 +141,12 @@ pub fn large<const W: usize>(
     for pivot in cells {
         let around = (position.peers(pivot) & cells).to_vec();
         let mut wing = Wing { position, technique, size, cells: vec![pivot] };
-        wing.grow(&around, position.at(pivot), found)?;
+        wing.grow(&around, position.at(pivot), emit)?;
     }
     ControlFlow::Continue(())
 }
 
-/// The cells of a wing so far, the pivot first.
+/// Cells of a wing so far, the pivot first.
 struct Wing<'a, const W: usize> {
     position: &'a Board<'a, W>,
     technique: Technique,
@@ -153,27 +155,28 @@ struct Wing<'a, const W: usize> {
 }
 
 impl<const W: usize> Wing<'_, W> {
-    /// Adds cells in order, as long as they hold no more digits than the finished wing has cells.
+    /// Adds cells in order, as long as the number of digits does not exceed the number of cells of
+    /// the complete wing.
     fn grow(
         &mut self,
         around: &[Cell],
         digits: DigitSet,
-        found: &mut Found<'_>,
+        emit: &mut StepSink<'_>,
     ) -> ControlFlow<()> {
         let missing = self.size - self.cells.len();
         if missing == 0 {
             return if digits.count() == self.size {
-                self.report(digits, found)
+                self.report(digits, emit)
             } else {
                 ControlFlow::Continue(())
             };
         }
-        self.position.go_on()?;
+        self.position.check_limits()?;
         for index in 0..(around.len() + 1).saturating_sub(missing) {
             let more = digits | self.position.at(around[index]);
             if more.count() <= self.size {
                 self.cells.push(around[index]);
-                let flow = self.grow(&around[index + 1..], more, found);
+                let flow = self.grow(&around[index + 1..], more, emit);
                 self.cells.pop();
                 flow?;
             }
@@ -181,19 +184,19 @@ impl<const W: usize> Wing<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// With no free digit it is a naked subset, with two it proves nothing.
-    fn report(&self, digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
+    /// Without an unconfined digit it is a naked subset; with two it proves nothing.
+    fn report(&self, digits: DigitSet, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let set: CellSet<W> = self.cells.iter().copied().collect();
         let mut free =
             digits.into_iter().filter(|&digit| cover_of(self.position, set, digit).is_none());
         match (free.next(), free.next()) {
-            (Some(z), None) => report(self.position, self.technique, &self.cells, z, found),
+            (Some(z), None) => report(self.position, self.technique, &self.cells, z, emit),
             _ => ControlFlow::Continue(()),
         }
     }
 }
 
-/// A house that holds all places of the digit in these cells.
+/// Returns a house that contains all places of the digit in these cells.
 fn cover_of<const W: usize>(position: &Board<W>, cells: CellSet<W>, digit: Digit) -> Option<usize> {
     position.houses_around(cells & position.places(digit)).next()
 }
@@ -203,7 +206,7 @@ fn report<const W: usize>(
     technique: Technique,
     cells: &[Cell],
     z: Digit,
-    found: &mut Found<'_>,
+    emit: &mut StepSink<'_>,
 ) -> ControlFlow<()> {
     let set: CellSet<W> = cells.iter().copied().collect();
     let hit = position.places(z) & position.common_peers(set & position.places(z));
@@ -218,5 +221,5 @@ fn report<const W: usize>(
     };
     let truths = cells.iter().map(|&cell| Truth::OneOf(OneOf::Cell(cell))).collect();
     let removes = Board::candidates_of(hit, z).collect();
-    found(Step::remove(technique, removes, Because::Count(Count { truths, covers })))
+    emit(Step::remove(technique, removes, Reason::Count(Count { truths, covers })))
 }

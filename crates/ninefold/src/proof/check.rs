@@ -1,58 +1,58 @@
-//! The checker: replays the proof of a step from its premises.
+//! The checker: verifies the proof of a step from the position alone.
 //!
-//! It is slow and plain on purpose and shares nothing with the finders but the words of [`Step`]. It asks the grid for
-//! houses and peers, and the candidates for what is left; whatever a step claims beyond that, it must show.
+//! It is deliberately slow and simple, and shares only the data type [`Step`] with the finders. It uses the houses and
+//! peers of the grid and the candidates of the position; everything else that a step claims is verified.
 //!
-//! To prove that a candidate is false, assume it is true; to prove that it is true, assume it is false. The proof is
-//! good if the assumption breaks what the step rests on. `World` is the position under one such assumption.
+//! To verify that a candidate is false, the checker assumes that it is true, and vice versa. The proof is valid if the
+//! assumption contradicts its premises.
 
 mod tree;
 
 use super::step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
-    Strong, Truth, Why,
+    Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
+    Reason, Step, Strong, Truth,
 };
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House};
 use std::collections::HashSet;
 
-/// What is wrong with a step.
+/// The proof of a step is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Flaw {
-    /// The step concludes nothing.
-    #[error("the step concludes nothing")]
+pub enum ProofError {
+    /// The step has no conclusion.
+    #[error("the step has no conclusion")]
     NoConclusion,
-    /// The conclusion is about a candidate that is not there.
+    /// The conclusion is about a candidate that the position does not have.
     #[error("r{row}c{column} has no candidate {digit}")]
     NoSuchCandidate {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// The digit.
+        /// The digit of the conclusion.
         digit: u8,
     },
-    /// A premise does not hold in this position.
+    /// A premise is false in this position.
     #[error("{0}")]
     FalsePremise(&'static str),
-    /// The premises hold, but the conclusion does not follow.
+    /// The premises are true, but the conclusion does not follow.
     #[error("it does not follow that r{row}c{column} {relation} {digit}")]
     DoesNotFollow {
         /// The row, counted from 1.
         row: usize,
         /// The column, counted from 1.
         column: usize,
-        /// The digit.
+        /// The digit of the conclusion.
         digit: u8,
         /// `is` or `is not`.
         relation: &'static str,
     },
 }
 
-/// Replays the proof. `givens` is the puzzle as it was set; only proofs that rest on uniqueness look at it.
-pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), Flaw> {
+/// Verifies the proof of a step. `givens` is the puzzle; only proofs that assume a unique solution use it.
+pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), ProofError> {
     if step.places.is_empty() && step.removes.is_empty() {
-        return Err(Flaw::NoConclusion);
+        return Err(ProofError::NoConclusion);
     }
     let conclusions = step
         .places
@@ -64,17 +64,17 @@ pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), 
         let Candidate { cell, digit } = literal.candidate;
         let (row, column) = (order.row_of(cell) + 1, order.column_of(cell) + 1);
         if !candidates.at(cell).contains(digit) {
-            return Err(Flaw::NoSuchCandidate { row, column, digit: digit.number() });
+            return Err(ProofError::NoSuchCandidate { row, column, digit: digit.number() });
         }
-        if !follows(&step.because, literal, givens, candidates)? {
+        if !follows(&step.reason, literal, givens, candidates)? {
             let relation = if literal.holds { "is" } else { "is not" };
-            return Err(Flaw::DoesNotFollow { row, column, digit: digit.number(), relation });
+            return Err(ProofError::DoesNotFollow { row, column, digit: digit.number(), relation });
         }
     }
     Ok(())
 }
 
-/// "This candidate is true" or "this candidate is false".
+/// A statement that a candidate is true or false.
 #[derive(Clone, Copy)]
 struct Literal {
     candidate: Candidate,
@@ -92,28 +92,28 @@ impl Literal {
 }
 
 fn follows(
-    because: &Because,
+    reason: &Reason,
     goal: Literal,
     givens: &Grid,
     candidates: &Candidates,
-) -> Result<bool, Flaw> {
+) -> Result<bool, ProofError> {
     let world = World { candidates, givens };
-    Ok(match because {
-        Because::LastDigit => {
+    Ok(match reason {
+        Reason::LastDigit => {
             goal.holds && candidates.at(goal.candidate.cell).only() == Some(goal.candidate.digit)
         }
-        Because::LastPlaceIn(house) => {
+        Reason::LastPlaceIn(house) => {
             goal.holds && world.places(goal.candidate.digit, *house) == [goal.candidate.cell]
         }
-        Because::Count(count) => world.counts(count, goal)?,
-        Because::Chain(chain) => world.chains(chain, goal)?,
-        Because::Colours(clusters) => world.colours(clusters, goal)?,
-        Because::Cases(of, branches) => world.cases(*of, branches, goal)?,
-        Because::Contradiction(branch) => world.contradicts(branch, goal)?,
-        Because::NoRoomAfter(branch, count) => world.no_room_after(branch, count, goal)?,
-        Because::Tree(tree) => world.tree(tree, goal)?,
-        Because::Templates(digit, first) => world.templates(*digit, first, goal)?,
-        Because::Together(parts) => {
+        Reason::Count(count) => world.counts(count, goal)?,
+        Reason::Chain(chain) => world.chains(chain, goal)?,
+        Reason::Colours(clusters) => world.colours(clusters, goal)?,
+        Reason::Cases(of, branches) => world.cases(*of, branches, goal)?,
+        Reason::Contradiction(branch) => world.contradicts(branch, goal)?,
+        Reason::NoRoomAfter(branch, count) => world.no_room_after(branch, count, goal)?,
+        Reason::Tree(tree) => world.tree(tree, goal)?,
+        Reason::Templates(digit, first) => world.templates(*digit, first, goal)?,
+        Reason::Together(parts) => {
             for part in parts {
                 if follows(part, goal, givens, candidates)? {
                     return Ok(true);
@@ -140,7 +140,7 @@ impl World<'_> {
             .collect()
     }
 
-    /// Can the two not both be true?
+    /// Whether the two candidates cannot both be true.
     fn conflict(&self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
             return a.digit != b.digit;
@@ -148,12 +148,12 @@ impl World<'_> {
         a.digit == b.digit && self.candidates.order().see_each_other(a.cell, b.cell)
     }
 
-    /// Can the two nodes not both be true? Each candidate of one must rule out each candidate of the other.
+    /// Whether the two nodes cannot both be true: each candidate of one excludes each candidate of the other.
     fn nodes_conflict(&self, a: &Node, b: &Node) -> bool {
         a.candidates().all(|a| b.candidates().all(|b| self.conflict(a, b)))
     }
 
-    fn members(&self, of: OneOf) -> Result<Vec<Candidate>, Flaw> {
+    fn members(&self, of: OneOf) -> Result<Vec<Candidate>, ProofError> {
         let members: Vec<Candidate> = match of {
             OneOf::Cell(cell) => {
                 self.candidates.at(cell).map(|digit| Candidate::new(cell, digit)).collect()
@@ -164,16 +164,16 @@ impl World<'_> {
                 .map(|cell| Candidate::new(cell, digit))
                 .collect(),
         };
-        // A filled cell and a house that holds the digit already have no candidates, but that is not a contradiction.
+        // A filled cell has no candidates, and a digit that is already placed has no places. That is no contradiction.
         if members.is_empty() {
-            return Err(Flaw::FalsePremise(
+            return Err(ProofError::FalsePremise(
                 "a cell or a house that the proof uses is already filled",
             ));
         }
         Ok(members)
     }
 
-    fn truth(&self, truth: &Truth) -> Result<Vec<Candidate>, Flaw> {
+    fn truth(&self, truth: &Truth) -> Result<Vec<Candidate>, ProofError> {
         match truth {
             Truth::OneOf(of) => self.members(*of),
             Truth::Guardians(deadly) => self.guardians(deadly),
@@ -181,24 +181,24 @@ impl World<'_> {
         }
     }
 
-    /// The candidates that keep the deadly pattern away, after checking that it is deadly: no cell is given, each has
-    /// two digits, and in each house a digit of the pattern belongs to exactly two of its cells. Then exchanging the
-    /// two digits in all cells turns one solution into another.
-    fn guardians(&self, deadly: &Deadly) -> Result<Vec<Candidate>, Flaw> {
+    /// The candidates that prevent the deadly pattern. Verifies that it is deadly: no cell is given, each cell has two
+    /// digits, and in each house a digit of the pattern belongs to exactly two cells. Then exchanging the two digits in
+    /// all cells turns one solution into another.
+    fn guardians(&self, deadly: &Deadly) -> Result<Vec<Candidate>, ProofError> {
         let order = self.candidates.order();
         let mut guardians = Vec::new();
         let mut cells = HashSet::new();
         for &(cell, pair) in &deadly.cells {
             if !cells.insert(cell) || pair.count() != 2 || self.givens[cell].is_some() {
-                return Err(Flaw::FalsePremise(
-                    "a cell of the deadly pattern is given or has not two digits",
+                return Err(ProofError::FalsePremise(
+                    "a cell of the deadly pattern is given or does not have two digits",
                 ));
             }
             match self.candidates.grid()[cell] {
                 Some(digit) if pair.contains(digit) => {}
                 Some(_) => {
-                    return Err(Flaw::FalsePremise(
-                        "a cell of the deadly pattern holds another digit",
+                    return Err(ProofError::FalsePremise(
+                        "a cell of the deadly pattern contains another digit",
                     ));
                 }
                 None => guardians.extend(
@@ -212,7 +212,7 @@ impl World<'_> {
             let digits: Vec<Digit> = pairs.flat_map(|(_, pair)| *pair).collect();
             if digits.iter().any(|digit| digits.iter().filter(|other| *other == digit).count() != 2)
             {
-                return Err(Flaw::FalsePremise(
+                return Err(ProofError::FalsePremise(
                     "the digits of the deadly pattern cannot be exchanged",
                 ));
             }
@@ -220,17 +220,19 @@ impl World<'_> {
         Ok(guardians)
     }
 
-    /// The other candidates of the cells, after trying all ways to fill them with the digits alone.
-    fn escape(&self, impossible: &Impossible) -> Result<Vec<Candidate>, Flaw> {
+    /// The other candidates of the cells. Verifies by exhaustive search that the digits alone cannot fill the cells.
+    fn escape(&self, impossible: &Impossible) -> Result<Vec<Candidate>, ProofError> {
         let Impossible { cells, digits } = impossible;
         let empty = cells.iter().all(|&cell| self.candidates.grid()[cell].is_none());
         if !empty || !cells.is_sorted_by(|a, b| a < b) || cells.len() > 16 {
-            return Err(Flaw::FalsePremise(
+            return Err(ProofError::FalsePremise(
                 "the cells of an impossible pattern are filled, not in order or too many",
             ));
         }
         if self.can_be_filled(cells, *digits, &mut Vec::new()) {
-            return Err(Flaw::FalsePremise("the pattern is not impossible"));
+            return Err(ProofError::FalsePremise(
+                "the cells of an impossible pattern can be filled",
+            ));
         }
         let others = |&cell: &Cell| {
             (self.candidates.at(cell) - *digits).map(move |digit| Candidate::new(cell, digit))
@@ -253,23 +255,26 @@ impl World<'_> {
         )
     }
 
-    /// Assume the opposite of the goal: are there more truths left than covers to hold them?
-    fn counts(&self, count: &Count, goal: Literal) -> Result<bool, Flaw> {
+    /// Assumes the opposite of the goal. Returns whether more truths than covers are left.
+    fn counts(&self, count: &Count, goal: Literal) -> Result<bool, ProofError> {
         let Literal { candidate: goal, holds } = goal;
         let dead =
             |other: Candidate| if holds { other == goal } else { self.conflict(other, goal) };
         self.no_room(count, if holds { &[] } else { std::slice::from_ref(&goal) }, &dead)
     }
 
-    /// The branch must assume the opposite of the goal; with what it makes false, is there too little room?
+    /// Whether the branch assumes the opposite of the goal and leaves more truths than covers.
     fn no_room_after(
         &self,
         branch: &[Inference],
         count: &Count,
         goal: Literal,
-    ) -> Result<bool, Flaw> {
-        let assumed =
-            Inference { node: Node::single(goal.candidate), holds: true, why: Why::Assumed };
+    ) -> Result<bool, ProofError> {
+        let assumed = Inference {
+            node: Node::single(goal.candidate),
+            holds: true,
+            reason: InferenceReason::Assumed,
+        };
         if goal.holds || branch.first() != Some(&assumed) {
             return Ok(false);
         }
@@ -279,14 +284,14 @@ impl World<'_> {
         self.no_room(count, &[goal.candidate], &dead)
     }
 
-    /// Are there more truths left than covers to hold them, once the dead candidates are gone and those that are true
-    /// have taken their place?
+    /// Whether more truths than covers are left, without the `dead` candidates and without the truths and covers of the
+    /// `taken` candidates, which are true.
     fn no_room(
         &self,
         count: &Count,
         taken: &[Candidate],
         dead: &dyn Fn(Candidate) -> bool,
-    ) -> Result<bool, Flaw> {
+    ) -> Result<bool, ProofError> {
         let mut open_truths = 0;
         let mut left: Vec<Candidate> = Vec::new();
         for truth in &count.truths {
@@ -297,7 +302,7 @@ impl World<'_> {
             open_truths += 1;
             for member in members.into_iter().filter(|&member| !dead(member)) {
                 if left.contains(&member) {
-                    return Ok(false); // It could serve two truths at once, so the count proves nothing.
+                    return Ok(false); // It could satisfy two truths at once, so the count proves nothing.
                 }
                 left.push(member);
             }
@@ -316,7 +321,7 @@ impl World<'_> {
         Ok(left.iter().all(|candidate| covered.contains(candidate)) && used < open_truths)
     }
 
-    fn strong(&self, a: &Node, b: &Node, reason: &Strong) -> Result<bool, Flaw> {
+    fn strong(&self, a: &Node, b: &Node, reason: &Strong) -> Result<bool, ProofError> {
         let inside = |candidate: Candidate| {
             a.candidates().chain(b.candidates()).any(|other| other == candidate)
         };
@@ -338,8 +343,8 @@ impl World<'_> {
         })
     }
 
-    /// The n + 1 digits of n empty cells of one house.
-    fn almost_locked(&self, cells: &[Cell]) -> Result<DigitSet, Flaw> {
+    /// The n + 1 digits of an almost locked set: n empty cells of one house.
+    fn almost_locked(&self, cells: &[Cell]) -> Result<DigitSet, ProofError> {
         let order = self.candidates.order();
         let in_one_house =
             order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
@@ -352,52 +357,54 @@ impl World<'_> {
             || !empty
             || digits.count() != cells.len() + 1
         {
-            return Err(Flaw::FalsePremise("a set of cells is not almost locked"));
+            return Err(ProofError::FalsePremise("a set of cells is not almost locked"));
         }
         Ok(digits)
     }
 
-    fn chains(&self, chain: &Chain, goal: Literal) -> Result<bool, Flaw> {
+    fn chains(&self, chain: &Chain, goal: Literal) -> Result<bool, ProofError> {
         let nodes = &chain.nodes;
         if nodes.len() < 2
             || nodes.len() != 2 * chain.strong.len()
             || nodes.iter().any(|n| n.cells.is_empty())
         {
-            return Err(Flaw::FalsePremise("the chain has not two nodes for each strong link"));
+            return Err(ProofError::FalsePremise(
+                "the chain does not have two nodes for each strong link",
+            ));
         }
         for (pair, reason) in nodes.chunks(2).zip(&chain.strong) {
             if !self.strong(&pair[0], &pair[1], reason)? {
-                return Err(Flaw::FalsePremise("a strong link of the chain does not hold"));
+                return Err(ProofError::FalsePremise("a strong link of the chain is invalid"));
             }
         }
         for pair in nodes[1..nodes.len() - 1].chunks(2) {
             if !self.nodes_conflict(&pair[0], &pair[1]) {
-                return Err(Flaw::FalsePremise("a weak link of the chain does not hold"));
+                return Err(ProofError::FalsePremise("a weak link of the chain is invalid"));
             }
         }
         let (first, last) = (&nodes[0], &nodes[nodes.len() - 1]);
         if goal.holds {
             return Ok(*first == Node::single(goal.candidate) && first == last);
         }
-        let rules_out =
+        let excludes_goal =
             |node: &Node| node.candidates().all(|member| self.conflict(member, goal.candidate));
-        if rules_out(first) && rules_out(last) {
+        if excludes_goal(first) && excludes_goal(last) {
             return Ok(true);
         }
         if !chain.closed {
             return Ok(false);
         }
         if !self.nodes_conflict(first, last) {
-            return Err(Flaw::FalsePremise("the chain does not close"));
+            return Err(ProofError::FalsePremise("the chain is not closed"));
         }
-        // In a closed chain every weak link joins two nodes of which exactly one is true.
+        // In a closed chain, exactly one node of each weak link is true.
         if nodes[1..nodes.len() - 1]
             .chunks(2)
-            .any(|pair| rules_out(&pair[0]) && rules_out(&pair[1]))
+            .any(|pair| excludes_goal(&pair[0]) && excludes_goal(&pair[1]))
         {
             return Ok(true);
         }
-        // And every almost locked set loses one of the two digits it is linked by, so all its other digits stay in it.
+        // And every almost locked set loses one of the two digits that link it, so it contains all its other digits.
         Ok(nodes.chunks(2).zip(&chain.strong).any(|(pair, reason)| {
             let Strong::AlmostLockedSet(cells) = reason else { return false };
             let digit = goal.candidate.digit;
@@ -413,13 +420,13 @@ impl World<'_> {
         }))
     }
 
-    /// Tries all ways to choose the true colour of each cluster; in those without a conflict the goal must hold.
-    fn colours(&self, clusters: &[Cluster], goal: Literal) -> Result<bool, Flaw> {
+    /// Tries all choices of the true colour of each cluster. The goal must hold for each choice without a conflict.
+    fn colours(&self, clusters: &[Cluster], goal: Literal) -> Result<bool, ProofError> {
         for cluster in clusters {
             self.check_cluster(cluster)?;
         }
         if clusters.len() > 16 {
-            return Err(Flaw::FalsePremise("too many clusters to try all colours"));
+            return Err(ProofError::FalsePremise("there are too many clusters to try all colours"));
         }
         Ok((0..1u32 << clusters.len()).all(|choice| {
             let mut on = Vec::new();
@@ -451,9 +458,9 @@ impl World<'_> {
         }))
     }
 
-    fn check_cluster(&self, cluster: &Cluster) -> Result<(), Flaw> {
-        let flaw = Err(Flaw::FalsePremise("the colours of a cluster do not hold together"));
-        let Some(&(start, _, _)) = cluster.links.first() else { return flaw };
+    fn check_cluster(&self, cluster: &Cluster) -> Result<(), ProofError> {
+        let error = Err(ProofError::FalsePremise("the colours of a cluster are inconsistent"));
+        let Some(&(start, _, _)) = cluster.links.first() else { return error };
         let mut reached = vec![start];
         for &(a, b, of) in &cluster.links {
             let members = self.members(of)?;
@@ -461,7 +468,7 @@ impl World<'_> {
                 members.len() == 2 && members.contains(&a) && members.contains(&b) && a != b;
             let colours_differ = cluster.green.contains(&a) == cluster.blue.contains(&b);
             if !is_pair || !colours_differ || !reached.contains(&a) {
-                return flaw;
+                return error;
             }
             reached.push(b);
         }
@@ -469,11 +476,16 @@ impl World<'_> {
         let once = coloured()
             .all(|c| cluster.green.contains(c) != cluster.blue.contains(c) && reached.contains(c));
         let all = reached.iter().all(|c| coloured().any(|other| other == c));
-        if once && all { Ok(()) } else { flaw }
+        if once && all { Ok(()) } else { error }
     }
 
-    /// Each case must give the goal.
-    fn cases(&self, of: OneOf, branches: &[Vec<Inference>], goal: Literal) -> Result<bool, Flaw> {
+    /// Whether each case implies the goal.
+    fn cases(
+        &self,
+        of: OneOf,
+        branches: &[Vec<Inference>],
+        goal: Literal,
+    ) -> Result<bool, ProofError> {
         for member in self.members(of)? {
             let starts_here = |branch: &&Vec<Inference>| {
                 branch
@@ -481,7 +493,7 @@ impl World<'_> {
                     .is_some_and(|first| first.holds && first.node == Node::single(member))
             };
             let Some(branch) = branches.iter().find(starts_here) else {
-                return Err(Flaw::FalsePremise("one of the cases is missing"));
+                return Err(ProofError::FalsePremise("one of the cases is missing"));
             };
             let known = self.replay(branch)?;
             if !(known.gives(self, goal) || known.is_contradictory(self)) {
@@ -491,25 +503,25 @@ impl World<'_> {
         Ok(true)
     }
 
-    /// The branch must assume the opposite of the goal and end in a contradiction.
-    fn contradicts(&self, branch: &[Inference], goal: Literal) -> Result<bool, Flaw> {
+    /// Whether the branch assumes the opposite of the goal and leads to a contradiction.
+    fn contradicts(&self, branch: &[Inference], goal: Literal) -> Result<bool, ProofError> {
         let Some(first) = branch.first() else { return Ok(false) };
         let known = self.replay(branch)?;
         let opposite = first.node == Node::single(goal.candidate) && first.holds != goal.holds;
         Ok(opposite && (known.is_contradictory(self) || known.gives(self, goal)))
     }
 
-    fn replay(&self, branch: &[Inference]) -> Result<Known, Flaw> {
+    fn replay(&self, branch: &[Inference]) -> Result<Known, ProofError> {
         let mut known = Known::default();
         for (index, inference) in branch.iter().enumerate() {
             let node = &inference.node;
-            let good = match &inference.why {
-                Why::Assumed => index == 0 && node.cells.len() == 1,
-                Why::Seen => {
+            let good = match &inference.reason {
+                InferenceReason::Assumed => index == 0 && node.cells.len() == 1,
+                InferenceReason::Seen => {
                     !inference.holds
                         && known.on.iter().any(|other| self.nodes_conflict(other, node))
                 }
-                Why::LastIn(of) => {
+                InferenceReason::LastIn(of) => {
                     let members = self.members(*of)?;
                     let left = |c: &Candidate| !known.off.contains(c);
                     inference.holds
@@ -518,10 +530,12 @@ impl World<'_> {
                             .filter(left)
                             .all(|c| node.candidates().any(|n| n == c))
                 }
-                Why::LockedIn(cells) => inference.holds && self.locked(cells, node, &known)?,
+                InferenceReason::LockedIn(cells) => {
+                    inference.holds && self.locked(cells, node, &known)?
+                }
             };
             if !good {
-                return Err(Flaw::FalsePremise(
+                return Err(ProofError::FalsePremise(
                     "an inference does not follow from the earlier ones",
                 ));
             }
@@ -534,8 +548,8 @@ impl World<'_> {
         Ok(known)
     }
 
-    /// Do the n cells have only n digits left, so that the node's digit must be in one of its cells?
-    fn locked(&self, cells: &[Cell], node: &Node, known: &Known) -> Result<bool, Flaw> {
+    /// Whether the n cells have only n digits left, so that one cell of the node contains its digit.
+    fn locked(&self, cells: &[Cell], node: &Node, known: &Known) -> Result<bool, ProofError> {
         self.almost_locked(cells)?;
         let left = |cell: Cell| {
             let open = |digit: &Digit| !known.off.contains(&Candidate::new(cell, *digit));
@@ -549,12 +563,17 @@ impl World<'_> {
                 .all(|&cell| !left(cell).contains(node.digit) || node.cells.contains(&cell)))
     }
 
-    /// Shows the candidates listed, one after the other, and then the goal.
-    fn templates(&self, digit: Digit, first: &[Candidate], goal: Literal) -> Result<bool, Flaw> {
+    /// Verifies the listed candidates, one after the other, and then the goal.
+    fn templates(
+        &self,
+        digit: Digit,
+        first: &[Candidate],
+        goal: Literal,
+    ) -> Result<bool, ProofError> {
         for (index, &candidate) in first.iter().enumerate() {
             if !self.in_all_templates(candidate.digit, &first[..index], Literal::is(candidate)) {
-                return Err(Flaw::FalsePremise(
-                    "a cell that the templates rest on is not in all of them",
+                return Err(ProofError::FalsePremise(
+                    "a candidate that the templates use is not in all earlier templates",
                 ));
             }
         }
@@ -562,7 +581,8 @@ impl World<'_> {
         Ok(shown || goal.candidate.digit == digit && self.in_all_templates(digit, first, goal))
     }
 
-    /// Does the goal hold in all ways to place the digit in every row that lacks it, off the cells of other digits?
+    /// Whether the goal holds in all templates: ways to place the digit in every row that lacks it, without the cells of
+    /// the known candidates of other digits.
     fn in_all_templates(&self, digit: Digit, known: &[Candidate], goal: Literal) -> bool {
         let order = self.candidates.order();
         let free =
@@ -575,7 +595,7 @@ impl World<'_> {
         !self.some_template(&rows, &mut Vec::new(), Literal { holds: !goal.holds, ..goal })
     }
 
-    /// Is there a template in which the literal holds?
+    /// Whether there is a template in which the literal is true.
     fn some_template(&self, rows: &[Vec<Cell>], chosen: &mut Vec<Cell>, literal: Literal) -> bool {
         let Some((row, rest)) = rows.split_first() else {
             return chosen.contains(&literal.candidate.cell) == literal.holds;
@@ -593,7 +613,7 @@ impl World<'_> {
     }
 }
 
-/// What a branch has shown.
+/// The statements of a branch.
 #[derive(Default)]
 struct Known {
     on: Vec<Node>,

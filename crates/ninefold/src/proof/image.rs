@@ -1,49 +1,49 @@
-//! Steps seen in a mirror: the image of a step is the same deduction in the image of its position.
+//! Images of steps under a symmetry: the same deduction in the image of the position.
 
 use super::step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
-    Strong, Truth, Why,
+    Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
+    Reason, Step, Strong, Truth,
 };
 use super::tree::{Ending, Tree};
 use crate::grid::{Cell, Symmetry};
 
-/// Something that can be rearranged.
-trait Turn {
-    fn turn(&self, by: &Symmetry) -> Self;
+/// A part of a step that a symmetry can be applied to.
+trait Image {
+    fn image_by(&self, by: &Symmetry) -> Self;
 }
 
 impl Step {
-    /// The same step in the rearranged position.
+    /// The same step in the image of its position.
     #[must_use]
     pub fn image(&self, by: &Symmetry) -> Step {
-        let mut places = self.places.turn(by);
+        let mut places = self.places.image_by(by);
         places.sort_unstable();
-        let mut removes = self.removes.turn(by);
+        let mut removes = self.removes.image_by(by);
         removes.sort_unstable_by_key(|candidate| (candidate.digit, candidate.cell));
-        Step { technique: self.technique, because: self.because.turn(by), places, removes }
+        Step { technique: self.technique, reason: self.reason.image_by(by), places, removes }
     }
 }
 
-impl<T: Turn> Turn for Vec<T> {
-    fn turn(&self, by: &Symmetry) -> Vec<T> {
-        self.iter().map(|one| one.turn(by)).collect()
+impl<T: Image> Image for Vec<T> {
+    fn image_by(&self, by: &Symmetry) -> Vec<T> {
+        self.iter().map(|one| one.image_by(by)).collect()
     }
 }
 
-impl Turn for Cell {
-    fn turn(&self, by: &Symmetry) -> Cell {
+impl Image for Cell {
+    fn image_by(&self, by: &Symmetry) -> Cell {
         by.cell(*self)
     }
 }
 
-impl Turn for Candidate {
-    fn turn(&self, by: &Symmetry) -> Candidate {
+impl Image for Candidate {
+    fn image_by(&self, by: &Symmetry) -> Candidate {
         Candidate::new(by.cell(self.cell), by.digit(self.digit))
     }
 }
 
-impl Turn for OneOf {
-    fn turn(&self, by: &Symmetry) -> OneOf {
+impl Image for OneOf {
+    fn image_by(&self, by: &Symmetry) -> OneOf {
         match *self {
             OneOf::Cell(cell) => OneOf::Cell(by.cell(cell)),
             OneOf::House(house, digit) => OneOf::House(by.house(house), by.digit(digit)),
@@ -51,23 +51,23 @@ impl Turn for OneOf {
     }
 }
 
-/// Cells in reading order.
+/// The images of cells, in reading order.
 fn sorted(cells: &[Cell], by: &Symmetry) -> Vec<Cell> {
     let mut image: Vec<Cell> = cells.iter().map(|&cell| by.cell(cell)).collect();
     image.sort_unstable();
     image
 }
 
-impl Turn for Node {
-    fn turn(&self, by: &Symmetry) -> Node {
+impl Image for Node {
+    fn image_by(&self, by: &Symmetry) -> Node {
         Node { digit: by.digit(self.digit), cells: sorted(&self.cells, by) }
     }
 }
 
-impl Turn for Truth {
-    fn turn(&self, by: &Symmetry) -> Truth {
+impl Image for Truth {
+    fn image_by(&self, by: &Symmetry) -> Truth {
         match self {
-            Truth::OneOf(of) => Truth::OneOf(of.turn(by)),
+            Truth::OneOf(of) => Truth::OneOf(of.image_by(by)),
             Truth::Guardians(deadly) => {
                 let cells = deadly
                     .cells
@@ -83,84 +83,88 @@ impl Turn for Truth {
     }
 }
 
-impl Turn for Count {
-    fn turn(&self, by: &Symmetry) -> Count {
-        Count { truths: self.truths.turn(by), covers: self.covers.turn(by) }
+impl Image for Count {
+    fn image_by(&self, by: &Symmetry) -> Count {
+        Count { truths: self.truths.image_by(by), covers: self.covers.image_by(by) }
     }
 }
 
-impl Turn for Strong {
-    fn turn(&self, by: &Symmetry) -> Strong {
+impl Image for Strong {
+    fn image_by(&self, by: &Symmetry) -> Strong {
         match self {
-            Strong::OneOf(of) => Strong::OneOf(of.turn(by)),
+            Strong::OneOf(of) => Strong::OneOf(of.image_by(by)),
             Strong::AlmostLockedSet(cells) => Strong::AlmostLockedSet(sorted(cells, by)),
         }
     }
 }
 
-impl Turn for Chain {
-    fn turn(&self, by: &Symmetry) -> Chain {
-        Chain { nodes: self.nodes.turn(by), strong: self.strong.turn(by), closed: self.closed }
+impl Image for Chain {
+    fn image_by(&self, by: &Symmetry) -> Chain {
+        Chain {
+            nodes: self.nodes.image_by(by),
+            strong: self.strong.image_by(by),
+            closed: self.closed,
+        }
     }
 }
 
-impl Turn for Cluster {
-    fn turn(&self, by: &Symmetry) -> Cluster {
+impl Image for Cluster {
+    fn image_by(&self, by: &Symmetry) -> Cluster {
         let links = self
             .links
             .iter()
-            .map(|(from, to, of)| (from.turn(by), to.turn(by), of.turn(by)))
+            .map(|(from, to, of)| (from.image_by(by), to.image_by(by), of.image_by(by)))
             .collect();
-        Cluster { green: self.green.turn(by), blue: self.blue.turn(by), links }
+        Cluster { green: self.green.image_by(by), blue: self.blue.image_by(by), links }
     }
 }
 
-impl Turn for Inference {
-    fn turn(&self, by: &Symmetry) -> Inference {
-        let why = match &self.why {
-            Why::Assumed => Why::Assumed,
-            Why::Seen => Why::Seen,
-            Why::LastIn(of) => Why::LastIn(of.turn(by)),
-            Why::LockedIn(cells) => Why::LockedIn(sorted(cells, by)),
+impl Image for Inference {
+    fn image_by(&self, by: &Symmetry) -> Inference {
+        let reason = match &self.reason {
+            InferenceReason::Assumed => InferenceReason::Assumed,
+            InferenceReason::Seen => InferenceReason::Seen,
+            InferenceReason::LastIn(of) => InferenceReason::LastIn(of.image_by(by)),
+            InferenceReason::LockedIn(cells) => InferenceReason::LockedIn(sorted(cells, by)),
         };
-        Inference { node: self.node.turn(by), holds: self.holds, why }
+        Inference { node: self.node.image_by(by), holds: self.holds, reason }
     }
 }
 
-impl Turn for Tree {
-    fn turn(&self, by: &Symmetry) -> Tree {
+impl Image for Tree {
+    fn image_by(&self, by: &Symmetry) -> Tree {
         let end = match &self.end {
-            Ending::Nothing(of) => Ending::Nothing(of.turn(by)),
-            Ending::NoRoom(count) => Ending::NoRoom(count.turn(by)),
+            Ending::Nothing(of) => Ending::Nothing(of.image_by(by)),
+            Ending::NoRoom(count) => Ending::NoRoom(count.image_by(by)),
             Ending::Split(of, branches) => {
-                // The choices stand in reading order, or in the order of the digits.
-                let mut branches = branches.turn(by);
+                // Branches are ordered by cell or by digit.
+                let mut branches = branches.image_by(by);
                 branches.sort_unstable_by_key(|branch| branch.assumed);
-                Ending::Split(of.turn(by), branches)
+                Ending::Split(of.image_by(by), branches)
             }
         };
-        Tree { assumed: self.assumed.turn(by), inferences: self.inferences.turn(by), end }
+        Tree { assumed: self.assumed.image_by(by), inferences: self.inferences.image_by(by), end }
     }
 }
 
-impl Turn for Because {
-    fn turn(&self, by: &Symmetry) -> Because {
+impl Image for Reason {
+    fn image_by(&self, by: &Symmetry) -> Reason {
         match self {
-            Because::LastDigit => Because::LastDigit,
-            Because::LastPlaceIn(house) => Because::LastPlaceIn(by.house(*house)),
-            Because::Count(count) => Because::Count(count.turn(by)),
-            Because::Chain(chain) => Because::Chain(chain.turn(by)),
-            Because::Colours(clusters) => Because::Colours(clusters.turn(by)),
-            Because::Cases(of, branches) => Because::Cases(of.turn(by), branches.turn(by)),
-            Because::Contradiction(branch) => Because::Contradiction(branch.turn(by)),
-            Because::NoRoomAfter(branch, count) => {
-                Because::NoRoomAfter(branch.turn(by), count.turn(by))
+            Reason::LastDigit => Reason::LastDigit,
+            Reason::LastPlaceIn(house) => Reason::LastPlaceIn(by.house(*house)),
+            Reason::Count(count) => Reason::Count(count.image_by(by)),
+            Reason::Chain(chain) => Reason::Chain(chain.image_by(by)),
+            Reason::Colours(clusters) => Reason::Colours(clusters.image_by(by)),
+            Reason::Cases(of, branches) => Reason::Cases(of.image_by(by), branches.image_by(by)),
+            Reason::Contradiction(branch) => Reason::Contradiction(branch.image_by(by)),
+            Reason::NoRoomAfter(branch, count) => {
+                Reason::NoRoomAfter(branch.image_by(by), count.image_by(by))
             }
-            Because::Tree(tree) => Because::Tree(tree.turn(by)),
-            Because::Templates(digit, first) => {
-                Because::Templates(by.digit(*digit), first.turn(by))
+            Reason::Tree(tree) => Reason::Tree(tree.image_by(by)),
+            Reason::Templates(digit, first) => {
+                Reason::Templates(by.digit(*digit), first.image_by(by))
             }
-            Because::Together(parts) => Because::Together(parts.turn(by)),
+            Reason::Together(parts) => Reason::Together(parts.image_by(by)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Techniques for serde: a technique is written as its slug, `"x-wing"`, and read by any form of its name.
+//! Serde implementation for techniques: serialized as the slug, `"x-wing"`, and deserialized from any form of the name.
 
 use super::Technique;
 use serde::de::Error;
@@ -23,7 +23,7 @@ mod tests {
     use serde_json::{from_str, from_value, json, to_string, to_value};
 
     #[test]
-    fn every_technique_is_written_and_read_again() {
+    fn techniques_round_trip() {
         for technique in all_techniques() {
             let json = to_string(&technique).unwrap();
             assert_eq!(json, format!("{:?}", technique.slug()));
@@ -31,13 +31,13 @@ mod tests {
         }
         let error = from_str::<Technique>("\"x-wingg\"").unwrap_err().to_string();
         assert!(
-            error.starts_with("there is no technique \"x-wingg\"; did you mean x-wing?"),
+            error.starts_with("unknown technique \"x-wingg\"; did you mean x-wing?"),
             "{error}"
         );
     }
 
     #[test]
-    fn a_candidate_is_its_cell_and_its_digit() {
+    fn candidate_serializes_as_cell_and_digit() {
         let candidate = Candidate::new(Cell::new(40), Digit::new(5).unwrap());
         assert_eq!(to_value(candidate).unwrap(), json!({ "cell": 40, "digit": 5 }));
         assert_eq!(from_value::<Candidate>(json!({ "cell": 40, "digit": 5 })).unwrap(), candidate);

@@ -1,64 +1,64 @@
 //! A step: one deduction together with its proof.
 //!
-//! There are few ways to reason, though there are many techniques. [`Because`] has one form for each way: a last
-//! candidate, a count that cannot come out even, a chain of links, colours, cases, a contradiction. Whatever is said
-//! or drawn about a step comes from here, and [`check`](super::check()) replays it.
+//! There are many techniques but few forms of proof. [`Reason`] has one variant per form: a last candidate, a count, a
+//! chain of links, colours, cases, a contradiction. All texts and pictures of a step are derived from it, and
+//! [`check`](super::check()) verifies it.
 
 use super::Technique;
 use super::tree::Tree;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House};
 
-/// A digit that may go into a cell.
+/// A cell and a digit that it may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
-    /// The cell.
+    /// The cell that may contain the digit.
     pub cell: Cell,
-    /// The digit.
+    /// The digit that the cell may contain.
     pub digit: Digit,
 }
 
-/// Candidates of which the rules of Sudoku make exactly one true.
+/// Candidates of which exactly one is true by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OneOf {
-    /// The digits of a cell.
+    /// All candidates of a cell.
     Cell(Cell),
-    /// The places of a digit in a house.
+    /// All places of a digit in a house.
     House(House, Digit),
 }
 
-/// Cells, each with two digits, such that the puzzle would have a second solution if every cell held one of its two:
-/// exchange the two digits in all of them.
+/// A deadly pattern: cells with two digits each. If every cell contained one of its two digits, exchanging them in all
+/// cells would give a second solution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Deadly {
-    /// The cells with their two digits.
+    /// The cells with their two digits each.
     pub cells: Vec<(Cell, DigitSet)>,
 }
 
-/// Cells that cannot all do with these digits: however they are filled with them, two equal ones see each other.
+/// Cells that cannot be filled with these digits alone, because two equal digits would always see each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Impossible {
     /// The cells, in reading order.
     pub cells: Vec<Cell>,
-    /// The digits.
+    /// The digits that are not enough.
     pub digits: DigitSet,
 }
 
 /// Candidates of which at least one must be true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Truth {
-    /// By the rules.
+    /// One of these is true by the rules.
     OneOf(OneOf),
-    /// The candidates that keep a deadly pattern from appearing; this rests on uniqueness.
+    /// The candidates that prevent a deadly pattern. Assumes that the puzzle has one solution.
     Guardians(Deadly),
-    /// The other candidates of cells that cannot do with some digits; this rests on the rules alone.
+    /// The other candidates of cells that cannot be filled with some digits. Follows from the rules.
     Escape(Impossible),
 }
 
-/// Truths that need more room than there is.
+/// A counting argument: more truths than covers.
 ///
-/// If an eliminated candidate were true, the truths it leaves open would have to find place in fewer covers than
-/// there are truths, while each cover takes one of them.
+/// If an eliminated candidate were true, the remaining truths would have to fit into fewer covers than there are truths,
+/// but each cover contains at most one true candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     /// At least one candidate of each is true.
@@ -67,123 +67,125 @@ pub struct Count {
     pub covers: Vec<OneOf>,
 }
 
-/// "One of these cells holds the digit."
+/// The statement that one of these cells contains the digit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node {
-    /// The digit.
+    /// The digit that one of the cells contains.
     pub digit: Digit,
     /// The cells, in reading order.
     pub cells: Vec<Cell>,
 }
 
-/// Why two nodes cannot both be false.
+/// The reason of a strong link: two nodes are not both false.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Strong {
-    /// Together they hold all candidates of a cell or all places of a digit in a house.
+    /// Together they contain all candidates of a cell or all places of a digit in a house.
     OneOf(OneOf),
-    /// Together they hold all places of two digits in an almost locked set: n cells with n + 1 digits.
+    /// Together they contain all places of two digits in an almost locked set: n cells with n + 1 digits.
     AlmostLockedSet(Vec<Cell>),
 }
 
-/// Nodes joined by strong and weak links in turn: nodes 0 and 1 are not both false, 1 and 2 not both true, and so on.
-/// So the first or the last node is true; in a closed chain exactly one of them is.
+/// Nodes joined by alternating strong and weak links: nodes 0 and 1 are not both false, 1 and 2 not both true, and so on.
+/// So the first or the last node is true. In a closed chain exactly one of them is true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chain {
-    /// The nodes, an even number.
+    /// The nodes; their number is even.
     pub nodes: Vec<Node>,
     /// The reason of each strong link: between nodes 0 and 1, between 2 and 3 …
     pub strong: Vec<Strong>,
-    /// Are the last and the first node joined by a weak link?
+    /// Whether a weak link joins the last and the first node.
     pub closed: bool,
 }
 
-/// Candidates in two colours: either all of one or all of the other are true.
+/// Candidates in two colours. All candidates of one colour are true and all of the other are false.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Cluster {
-    /// One colour.
+    /// The candidates of the first colour.
     pub green: Vec<Candidate>,
-    /// The other colour.
+    /// The candidates of the second colour.
     pub blue: Vec<Candidate>,
-    /// The pairs of which exactly one is true, the earlier candidate first reached.
+    /// Pairs of which exactly one is true. The first candidate of a pair occurs in an earlier pair.
     pub links: Vec<(Candidate, Candidate, OneOf)>,
 }
 
-/// One thing that follows from the earlier ones of its branch.
+/// A statement that follows from the earlier statements of its branch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Inference {
-    /// What it is about.
+    /// The node that is true or false.
     pub node: Node,
-    /// Is the node true (one of its cells holds the digit) or false (none does)?
+    /// Whether the node is true (one of its cells contains the digit) or false (none does).
     pub holds: bool,
-    /// The reason.
-    pub why: Why,
+    /// Why it follows.
+    pub reason: InferenceReason,
 }
 
-/// Why an inference follows.
+/// The reason of an inference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Why {
-    /// It is what the branch assumes.
+#[non_exhaustive]
+pub enum InferenceReason {
+    /// The assumption of the branch.
     Assumed,
-    /// False, because it sees an earlier true node.
+    /// It is false because it sees an earlier true node.
     Seen,
-    /// True, because all other candidates of this are false.
+    /// It is true because all other candidates of this are false.
     LastIn(OneOf),
-    /// True, because these n cells have only n digits left.
+    /// It is true because these n cells have only n digits left.
     LockedIn(Vec<Cell>),
 }
 
-impl From<Strong> for Why {
-    fn from(reason: Strong) -> Why {
+impl From<Strong> for InferenceReason {
+    fn from(reason: Strong) -> InferenceReason {
         match reason {
-            Strong::OneOf(of) => Why::LastIn(of),
-            Strong::AlmostLockedSet(cells) => Why::LockedIn(cells),
+            Strong::OneOf(of) => InferenceReason::LastIn(of),
+            Strong::AlmostLockedSet(cells) => InferenceReason::LockedIn(cells),
         }
     }
 }
 
-/// Why a step is right.
+/// The proof of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Because {
-    /// Its cell has no other digit left.
+#[non_exhaustive]
+pub enum Reason {
+    /// The cell has no other candidate.
     LastDigit,
-    /// Its digit has no other place left in the house.
+    /// The digit has no other place in the house.
     LastPlaceIn(House),
-    /// The truths would need more room than the covers have.
+    /// There are more truths than covers.
     Count(Count),
-    /// One end of the chain is true.
+    /// At least one end of the chain is true.
     Chain(Chain),
-    /// Whichever colours are true.
+    /// It follows for every choice of the true colours.
     Colours(Vec<Cluster>),
-    /// Whichever of these candidates is true; one branch for each.
+    /// It follows from each of these candidates; one branch for each.
     Cases(OneOf, Vec<Vec<Inference>>),
-    /// The opposite, which the branch assumes, leads to a contradiction.
+    /// The branch assumes the opposite and leads to a contradiction.
     Contradiction(Vec<Inference>),
-    /// The opposite, which the branch assumes, leaves the truths less room than they need.
+    /// The branch assumes the opposite and leaves more truths than covers.
     NoRoomAfter(Vec<Inference>, Count),
-    /// The opposite leads to a contradiction, whichever choice is made on the way.
+    /// The tree assumes the opposite and leads to a contradiction in every branch.
     Tree(Tree),
-    /// No way to place all instances of a digit does otherwise. The candidates listed are shown first, one after the
-    /// other, in the same way; the ways of other digits keep off their cells.
+    /// It is true of every template, a way to place all instances of a digit. The listed candidates are proved first, one
+    /// after the other, in the same way, and templates of other digits avoid their cells.
     Templates(Digit, Vec<Candidate>),
-    /// Each conclusion follows from one of these.
-    Together(Vec<Because>),
+    /// Each conclusion follows from one of these proofs.
+    Together(Vec<Reason>),
 }
 
-/// One deduction.
+/// A deduction with its proof.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// The name of the pattern.
+    /// The technique that found it.
     pub technique: Technique,
     /// The proof.
-    pub because: Because,
-    /// Candidates that are true, in reading order.
+    pub reason: Reason,
+    /// The candidates that it proves true, in reading order.
     pub places: Vec<Candidate>,
-    /// Candidates that are false, in order of digit and cell.
+    /// The candidates that it proves false, ordered by digit and cell.
     pub removes: Vec<Candidate>,
 }
 
 impl Candidate {
-    /// This digit in this cell.
+    /// Creates a candidate.
     pub const fn new(cell: Cell, digit: Digit) -> Candidate {
         Candidate { cell, digit }
     }
@@ -195,14 +197,14 @@ impl Node {
         Node { digit: candidate.digit, cells: vec![candidate.cell] }
     }
 
-    /// Its candidates.
+    /// The candidates of the node.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
         self.cells.iter().map(|&cell| Candidate::new(cell, self.digit))
     }
 }
 
 impl Step {
-    /// Draws the conclusions.
+    /// Applies the conclusions to a position.
     pub fn apply_to(&self, candidates: &mut Candidates) {
         for place in &self.places {
             candidates.place(place.cell, place.digit);
@@ -212,15 +214,15 @@ impl Step {
         }
     }
 
-    /// A digit goes into a cell.
-    pub fn place(technique: Technique, cell: Cell, digit: Digit, because: Because) -> Step {
-        Step { technique, because, places: vec![Candidate::new(cell, digit)], removes: Vec::new() }
+    /// A step that places a digit.
+    pub fn place(technique: Technique, cell: Cell, digit: Digit, reason: Reason) -> Step {
+        Step { technique, reason, places: vec![Candidate::new(cell, digit)], removes: Vec::new() }
     }
 
-    /// Candidates go out.
-    pub fn remove(technique: Technique, mut removes: Vec<Candidate>, because: Because) -> Step {
+    /// A step that removes candidates.
+    pub fn remove(technique: Technique, mut removes: Vec<Candidate>, reason: Reason) -> Step {
         removes.sort_unstable_by_key(|candidate| (candidate.digit, candidate.cell));
         removes.dedup();
-        Step { technique, because, places: Vec::new(), removes }
+        Step { technique, reason, places: Vec::new(), removes }
     }
 }

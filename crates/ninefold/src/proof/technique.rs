@@ -1,6 +1,6 @@
-//! The names of the techniques, as the world uses them, and what is known of each.
+//! The techniques: their names, tiers, chapters, and their ratings in other programs.
 //!
-//! Every value of [`Technique`] has one row in `table.rs`; all that is said about a technique here is read from it.
+//! Every value of [`Technique`] has one row in `table.rs`, which contains all these properties.
 
 mod families;
 mod fish;
@@ -10,13 +10,13 @@ mod table;
 
 pub use families::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
 pub use fish::{Fins, Fish, FishSize, Shape};
-pub use name::UnknownTechnique;
+pub use name::UnknownTechniqueError;
 pub use scales::{Chapter, HodokuLevel};
 
 use std::fmt;
 use table::{ROWS, row_of};
 
-/// A way to deduce something, by the name that players use for it.
+/// A solving technique, by the name that players use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Technique {
@@ -38,15 +38,15 @@ pub enum Technique {
     LockedPair,
     /// A naked triple inside the crossing of a line and a box.
     LockedTriple,
-    /// Locked candidates type 1: the places in a box lie in one line.
+    /// Locked candidates type 1: the places in a box are in one line.
     Pointing,
-    /// Locked candidates type 2: the places in a line lie in one box.
+    /// Locked candidates type 2: the places in a line are in one box.
     Claiming,
-    /// Some cells of a house that hold only as many digits.
+    /// n cells of a house with only n digits.
     NakedSubset(SubsetSize),
-    /// Some digits of a house that have only as many places.
+    /// n digits of a house with only n places.
     HiddenSubset(SubsetSize),
-    /// One digit, some base houses, as many cover houses, perhaps fins.
+    /// One digit, n base houses, n cover houses, and possibly fins.
     Fish(Fish),
     /// A chain of cells with the same two digits.
     RemotePair,
@@ -78,13 +78,13 @@ pub enum Technique {
     HiddenRectangle,
     /// A rectangle whose cells are partly filled, but not given.
     AvoidableRectangle(OneOrTwo),
-    /// The same for loops of six cells or more.
+    /// A loop of six cells or more that would allow two solutions.
     UniqueLoop(DeadlyType),
-    /// A line and a box whose crossing holds too many digits for itself.
+    /// A crossing of a line and a box with more digits than cells, together with cells of the line and of the box.
     SueDeCoq,
     /// A candidate that sees both colours of one cluster.
     SimpleColoursTrap,
-    /// A colour that sees itself.
+    /// A colour with two candidates that see each other.
     SimpleColoursWrap,
     /// Two clusters of one digit.
     MultiColours(OneOrTwo),
@@ -94,7 +94,7 @@ pub enum Technique {
     XChain,
     /// An alternating chain through bivalue cells.
     XyChain,
-    /// A closed chain; every weak link becomes strong.
+    /// A closed chain, in which every weak link becomes strong.
     ContinuousNiceLoop {
         /// With groups of cells or almost locked sets as nodes.
         grouped: bool,
@@ -117,19 +117,20 @@ pub enum Technique {
     AlsXyChain,
     /// A stem cell and one almost locked set for each of its digits.
     DeathBlossom,
-    /// Two cells, and the cells that do not leave them every pair of digits.
+    /// Two cells, and cells that exclude some pairs of their digits.
     AlignedPairExclusion,
-    /// Three cells, and the cells that do not leave them every three digits.
+    /// Three cells, and cells that exclude some triples of their digits.
     AlignedTripleExclusion,
-    /// A fish whose fins (type 1), or one whole cover house too (type 2), are taken away by chains.
+    /// A fish with chains from its fins (type 1), or also from the places in a cover house (type 2), to the eliminated
+    /// candidate.
     KrakenFish(OneOrTwo),
-    /// A cell that lies in every way to place all instances of a digit.
+    /// A candidate in every template, a way to place all instances of a digit.
     TemplateSet,
-    /// A candidate that lies in no way to place all instances of a digit.
+    /// A candidate in no template, a way to place all instances of a digit.
     TemplateDelete,
-    /// All digits of a cell lead to the same.
+    /// All digits of a cell imply the same conclusion.
     CellForcingChain,
-    /// All places of a digit in a house lead to the same.
+    /// All places of a digit in a house imply the same conclusion.
     HouseForcingChain,
     /// A candidate leads to a contradiction.
     ForcingNet,
@@ -137,7 +138,7 @@ pub enum Technique {
     MultiSectorLockedSets,
     /// Sixteen cells in eight pairs around four boxes.
     SkLoop,
-    /// Two cells of a box whose digits come back in two cells of the neighbouring boxes.
+    /// Two cells of a box whose digits recur in two target cells of the neighbouring boxes.
     JuniorExocet,
     /// Two exocets with the same cross-lines and four digits between them.
     DoubleExocet,
@@ -145,21 +146,21 @@ pub enum Technique {
     ExocetMirror,
     /// A base digit that fails in both targets.
     ExocetLink,
-    /// Twelve cells in four boxes that cannot do with three digits.
+    /// Twelve cells in four boxes that cannot be filled with three digits.
     Tridagon,
-    /// A ring of cells, an odd number, that cannot do with two digits.
+    /// A ring of an odd number of cells, which cannot be filled with two digits.
     BivalueOddagon,
-    /// A candidate leads to a contradiction, whichever choice is made on the way.
+    /// A candidate leads to a contradiction for every choice of a cell or a house.
     NestedForcingNet,
 }
 
-/// Every technique there is: those of the default order first, the easiest at the head.
+/// All techniques: first those of the default order, from easy to hard, then the others.
 #[must_use]
 pub fn all() -> Vec<Technique> {
     ROWS.iter().map(|row| row.technique).collect()
 }
 
-/// The techniques that are tried unless told otherwise, in this order.
+/// The techniques that are tried by default, in this order.
 pub(crate) fn default_order() -> Vec<Technique> {
     ROWS.iter().filter(|row| row.is_default).map(|row| row.technique).collect()
 }
@@ -170,50 +171,50 @@ impl Technique {
         row_of(self).name
     }
 
-    /// The name in lower case with hyphens, to type in a command: `x-wing`.
+    /// The name in lower case with hyphens, for command lines: `x-wing`.
     pub fn slug(self) -> String {
         name::slug_of(self.name())
     }
 
-    /// Is it tried unless told otherwise?
+    /// Whether the technique is tried by default.
     pub fn is_default(self) -> bool {
         row_of(self).is_default
     }
 
-    /// Does it rest on the promise that the puzzle has only one solution?
+    /// Whether the technique assumes that the puzzle has only one solution.
     pub fn needs_uniqueness(self) -> bool {
         row_of(self).needs_uniqueness
     }
 
-    /// Our tier: 0 singles, 1 locked candidates and small subsets, 2 fish, wings and rectangles, 3 fins, colours, chains
-    /// and almost locked sets, 4 forcing chains and their kin, 5 nets and templates, 6 patterns for the hardest
-    /// puzzles, and nets inside nets, which always help.
+    /// The difficulty tier: 0 singles; 1 locked candidates and small subsets; 2 fish, wings and rectangles; 3 fins, colours,
+    /// chains and almost locked sets; 4 forcing chains and similar techniques; 5 nets and templates; 6 patterns for the
+    /// hardest puzzles, and nested nets, which solve every puzzle.
     pub fn tier(self) -> u8 {
         row_of(self).tier
     }
 
-    /// The chapter in which it is taught.
+    /// The chapter of the technique in the lessons.
     pub fn chapter(self) -> Chapter {
         row_of(self).chapter
     }
 
-    /// The rating of Sudoku Explainer, where it knows the technique.
+    /// The rating in Sudoku Explainer, if it has the technique.
     pub fn explainer_rating(self) -> Option<&'static str> {
         row_of(self).explainer_rating
     }
 
-    /// The score and the level that HoDoKu gives a step, where it knows the technique.
+    /// The score and level of a step in HoDoKu, if it has the technique.
     pub fn hodoku_score(self) -> Option<(u32, HodokuLevel)> {
         row_of(self).hodoku_score
     }
 
-    /// The code in HoDoKu's library of test cases, where it has one.
+    /// The code in the library of test cases of HoDoKu, if it has one.
     pub fn hodoku_code(self) -> Option<&'static str> {
         row_of(self).hodoku_code
     }
 
-    /// The technique with this code in HoDoKu's library of test cases.
-    pub fn with_hodoku_code(code: &str) -> Option<Technique> {
+    /// The technique with this code in the library of test cases of HoDoKu.
+    pub fn from_hodoku_code(code: &str) -> Option<Technique> {
         ROWS.iter().find(|row| row.hodoku_code == Some(code)).map(|row| row.technique)
     }
 }
@@ -229,20 +230,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_those_of_the_library() {
+    fn finds_techniques_by_hodoku_code() {
         let check = |code: &str, name: &str| {
-            assert_eq!(Technique::with_hodoku_code(code).map(Technique::name), Some(name));
+            assert_eq!(Technique::from_hodoku_code(code).map(Technique::name), Some(name));
         };
         check("0300", "X-Wing");
         check("03421", "Siamese Finned Franken Jellyfish");
         check("0364", "Finned Mutant Whale");
         check("0608", "Avoidable Rectangle Type 2");
         check("0110", "Locked Pair");
-        assert_eq!(Technique::with_hodoku_code("9999"), None);
+        assert_eq!(Technique::from_hodoku_code("9999"), None);
     }
 
     #[test]
-    fn a_fish_is_sashimi_only_among_lines_and_siamese_only_with_fins() {
+    fn only_basic_fish_are_sashimi_and_only_finned_fish_are_siamese() {
         assert_eq!(Fish::new(FishSize::XWing, Shape::Franken, Fins::Sashimi), None);
         assert_eq!(Fish::basic(FishSize::Whale).siamese(), None);
         let finned = Fish::new(FishSize::Jellyfish, Shape::Mutant, Fins::Finned).unwrap();

@@ -1,39 +1,38 @@
-//! A tree: suppose a candidate, follow what it implies, and if need be try every choice of a cell or of a house.
+//! Proof trees: assume a candidate, follow the implications, and split into all choices of a cell or a house if needed.
 //!
-//! This is the form that always suffices: however hard a puzzle is, a wrong candidate is refuted by a tree that is deep
-//! enough. A contradiction is a tree without a split, a kraken fish one that ends in a count, and a proof by cases one
-//! whose first statement is already a split.
+//! A deep enough tree refutes every wrong candidate of every puzzle. A contradiction is a tree without a split, a kraken
+//! fish is one that ends in a count, and a proof by cases is one that starts with a split.
 
-use super::step::{Candidate, Count, Inference, OneOf, Why};
+use super::step::{Candidate, Count, Inference, InferenceReason, OneOf};
 use crate::grid::Cell;
 
-/// A supposition and how it fails.
+/// An assumption and its refutation.
 ///
-/// What a true statement sees is false at once and is not written down; the inferences are the true statements alone, in
-/// an order in which each follows from the earlier ones and from those of the trees around this one.
+/// The inferences are only the true statements; candidates that see a true statement are false implicitly. Each inference
+/// follows from the earlier ones and from those of the enclosing trees.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree {
-    /// What is supposed to be true.
+    /// The candidate that is assumed to be true.
     pub assumed: Candidate,
-    /// What follows.
+    /// The true statements that follow.
     pub inferences: Vec<Inference>,
-    /// How it ends.
+    /// The contradiction or the split at the end.
     pub end: Ending,
 }
 
-/// How a tree ends.
+/// The end of a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// Nothing is left in this cell, or no place in this house.
+    /// The cell has no candidate left, or the digit no place in the house.
     Nothing(OneOf),
-    /// One of these must be true, and each is refuted by a tree of its own.
+    /// One of these must be true, and a tree refutes each of them.
     Split(OneOf, Vec<Tree>),
-    /// The truths would need more room than the covers have.
+    /// There are more truths than covers.
     NoRoom(Count),
 }
 
 impl Tree {
-    /// The trees for the choices at its end.
+    /// The trees of the split at the end.
     pub fn branches(&self) -> &[Tree] {
         match &self.end {
             Ending::Split(_, branches) => branches,
@@ -41,10 +40,10 @@ impl Tree {
         }
     }
 
-    /// The cells whose digits it tries.
+    /// The cells whose candidates the tree uses for inferences or splits.
     pub fn tried_cells(&self) -> Vec<Cell> {
-        let inferred = self.inferences.iter().filter_map(|inference| match inference.why {
-            Why::LastIn(OneOf::Cell(cell)) => Some(cell),
+        let inferred = self.inferences.iter().filter_map(|inference| match inference.reason {
+            InferenceReason::LastIn(OneOf::Cell(cell)) => Some(cell),
             _ => None,
         });
         let split = match self.end {
@@ -54,18 +53,18 @@ impl Tree {
         inferred.chain(split).chain(self.branches().iter().flat_map(Tree::tried_cells)).collect()
     }
 
-    /// How many true statements it writes down, suppositions included.
+    /// The number of true statements, including assumptions.
     pub fn statements(&self) -> usize {
         1 + self.inferences.len() + self.branches().iter().map(Tree::statements).sum::<usize>()
     }
 
-    /// How many splits it has.
+    /// The number of splits.
     pub fn splits(&self) -> usize {
         let inner: usize = self.branches().iter().map(Tree::splits).sum();
         inner + usize::from(matches!(self.end, Ending::Split(..)))
     }
 
-    /// How many suppositions stand inside each other at most; 1 without a split.
+    /// The maximum number of nested assumptions; 1 without a split.
     pub fn depth(&self) -> usize {
         1 + self.branches().iter().map(Tree::depth).max().unwrap_or(0)
     }

@@ -1,35 +1,38 @@
-//! Canonical form: one grid that stands for all symmetric images of a puzzle.
+//! Canonical form: one representative of all symmetric images of a puzzle.
 //!
-//! In plain words: among the arrangements of a grid that symmetry allows, pick one by a rule that looks only at what
-//! symmetry cannot change. Equal forms then mean equal up to symmetry, because the form is itself an image of the
-//! grid; different images of one grid have the same form, because the rule cannot tell them apart.
+//! Among all images of a grid, the canonical form is chosen by a rule that depends only on
+//! properties that symmetries preserve. Two grids are therefore images of each other exactly if
+//! their canonical forms are equal.
 //!
-//! The rule is a small version of the method of nauty (McKay 1981):
-//! 1. Rows, columns and digits get colours. Lines or digits that look different (more clues, other colours around
-//!    them) get different colours, and this is repeated until no colour splits any more.
-//! 2. While two rows or two columns share a colour, one member of a shared colour is set apart and the
-//!    colours are refined again. Each member is tried, which makes a tree.
-//! 3. At a leaf every row and column has its own colour, so the grid can be written down in the order of the colours,
-//!    with digits numbered as they appear. The leaf whose colours came out smallest on the way, then the smallest
-//!    grid, is the form.
+//! The rule is a small version of nauty (McKay 1981):
+//! 1. Rows, columns and digits are coloured. Lines or digits with different properties (number of
+//!    clues, colours of their neighbours) get different colours. This refinement is repeated until no
+//!    colour splits.
+//! 2. While two rows or two columns have the same colour, one item of a shared colour is
+//!    individualised: it gets its own colour, and the colours are refined again. Trying each item
+//!    gives a search tree.
+//! 3. At a leaf, every row and column has its own colour. Writing the grid in the order of the
+//!    colours, with digits numbered by first occurrence, gives a candidate form. The leaf with the
+//!    smallest sequence of colours on its path, then with the smallest grid, is the canonical form.
 //!
-//! What makes it fast: a path whose colours come out larger than on the best path is left at once. When two leaves
-//! show the same grid, that is a symmetry of the grid itself, and branches that it maps onto each other are tried
-//! once. In complete grids all lines look alike at first, so there the lengths of the cycles between two rows, two
-//! columns or two digits serve as first colours.
+//! Two prunings make the search fast. A path is abandoned as soon as its colours compare larger
+//! than those of the best path. If two leaves give the same grid, this shows a symmetry of the grid
+//! itself, and of branches that it maps onto each other only one is searched. In complete grids all
+//! lines have the same properties at first, so the cycle lengths between two rows, two columns or
+//! two digits are used as initial colours.
 
 use crate::grid::{Digit, Grid, Order, Symmetry};
 
-/// A grid's canonical form, and the symmetry that leads to it.
+/// The canonical form of a grid, and a symmetry that maps the grid to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canonical {
-    /// The form; the same for all images of the grid.
+    /// The canonical form, which is the same for all images of the grid.
     pub form: Grid,
-    /// The symmetry that maps the grid to its form.
+    /// A symmetry that maps the grid to its canonical form.
     pub symmetry: Symmetry,
 }
 
-/// The canonical form of a puzzle or of a complete grid, of any order.
+/// Returns the canonical form of a puzzle or a complete grid of any size.
 ///
 /// ```
 /// use ninefold::grid::{Grid, Symmetry};
@@ -43,11 +46,11 @@ pub struct Canonical {
 /// ```
 #[must_use]
 pub fn canonical(grid: &Grid) -> Canonical {
-    let upright = View::of(grid, false);
+    let upright = View::new(grid, false);
     let mut search = Search::default();
     let root = upright.root();
     if Symmetry::may_mirror(grid.order()) {
-        let mirrored = View::of(grid, true);
+        let mirrored = View::new(grid, true);
         let other_root = mirrored.root();
         if other_root.1 < root.1 {
             search.run(&mirrored, other_root);
@@ -60,12 +63,13 @@ pub fn canonical(grid: &Grid) -> Canonical {
     } else {
         search.run(&upright, root);
     }
-    let leaf = search.best.expect("every grid has a leaf");
+    let leaf = search.best.expect("the search reaches a leaf");
     leaf.into_canonical(grid.order())
 }
 
 impl Canonical {
-    /// A number for the class: equal for all images, and practically never equal for two classes.
+    /// A hash of the canonical form. It is equal for all images; collisions are practically
+    /// impossible.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let order = (self.form.order().box_rows() * MOST + self.form.order().box_columns()) as u64;
@@ -78,7 +82,7 @@ impl Canonical {
 
 const MOST: usize = Order::MAX_SIDE;
 
-/// A colour for each row, column and digit; equal numbers are equal colours.
+/// The colours of all rows, columns and digits.
 #[derive(Clone, Copy)]
 struct Colours {
     rows: [u8; MOST],
@@ -94,7 +98,7 @@ enum Item {
     Digit(u8),
 }
 
-/// The grid as it is, or mirrored along its diagonal.
+/// The grid, or the grid mirrored along its diagonal.
 struct View {
     order: Order,
     mirrored: bool,
@@ -102,14 +106,14 @@ struct View {
     clues: Vec<(u8, u8, u8)>,
     /// Digit indices in reading order, [`EMPTY`] for an empty cell.
     cells: Vec<u8>,
-    /// Is the digit with this index placed at least once?
+    /// Whether each digit occurs at least once.
     is_placed: [bool; MOST],
 }
 
 const EMPTY: u8 = u8::MAX;
 
 impl View {
-    fn of(grid: &Grid, mirrored: bool) -> View {
+    fn new(grid: &Grid, mirrored: bool) -> View {
         let order = grid.order();
         let side = order.side();
         let mut view = View {
@@ -129,7 +133,7 @@ impl View {
         view
     }
 
-    /// The first colours, and a number that sums up how they came out.
+    /// The initial colours and their trace.
     fn root(&self) -> (Colours, u64) {
         let mut colours = Colours { rows: [0; MOST], columns: [0; MOST], digits: [0; MOST] };
         let mut trace = 0;
@@ -143,7 +147,7 @@ impl View {
         (colours, mix(trace).wrapping_add(refined))
     }
 
-    /// Splits colours until nothing splits any more; the answer is the same for all images of the same colours.
+    /// Refines colours until no colour splits. Returns a trace that is the same for all images.
     fn refine(&self, colours: &mut Colours) -> u64 {
         let side = self.order.side();
         let mut trace = 0u64;
@@ -180,10 +184,11 @@ impl View {
         }
     }
 
-    /// For complete grids: what the cycles between two rows, two columns or two digits look like from each of them.
+    /// For complete grids: keys from the cycles between two rows, two columns or two digits.
     fn cycles(&self) -> (Vec<u64>, Vec<u64>, Vec<u64>) {
         let side = self.order.side();
-        // Each table holds, for a line and a position in it, what stands there; positions are common to all lines.
+        // Each table contains the values of each line by position. Positions are shared by all
+        // lines.
         let at = |row: usize, column: usize| usize::from(self.cells[row * side + column]);
         let mut by_row = vec![0; side * side];
         let mut by_column = vec![0; side * side];
@@ -203,11 +208,13 @@ impl View {
         )
     }
 
-    /// The members of one shared colour: of the kind of items with the fewest colours, rows before columns before
-    /// digits, the smallest class. `None` when each row and each column has its own colour.
+    /// The items of one shared colour: of the kind of items with the fewest colours (rows before
+    /// columns before digits), the smallest class. `None` if each row and each column has its own
+    /// colour.
     ///
-    /// Tried: the smallest class of any kind. In a regular complete grid it sets all rows apart before the first
-    /// column, and nothing splits until then: a 16×16 grid took minutes.
+    /// Rejected alternative: the smallest class of any kind. In a regular complete grid it
+    /// individualises all rows before the first column, and nothing splits until then: a 16×16 grid
+    /// took minutes.
     fn target(&self, colours: &Colours) -> Option<Vec<Item>> {
         let side = self.order.side();
         let (rows, row_colours) = smallest_class(&colours.rows[..side], |_| true);
@@ -229,7 +236,7 @@ impl View {
             .map(|(_, class)| class)
     }
 
-    /// The grid written down in the order of the colours.
+    /// Writes the grid in the order of the colours.
     fn leaf(&self, colours: &Colours, path: &[Item]) -> Leaf {
         let side = self.order.side();
         let rows = lines_in_order(&colours.rows[..side], self.order.box_rows());
@@ -267,20 +274,20 @@ impl View {
     }
 }
 
-/// A complete arrangement of a view.
+/// A leaf of the search tree: a complete arrangement of the grid.
 struct Leaf {
     mirrored: bool,
     form: Vec<u8>,
     rows: Vec<u8>,
     columns: Vec<u8>,
     digits: Vec<u8>,
-    /// What was set apart on the way.
+    /// The individualised items on the path.
     path: Vec<Item>,
 }
 
 impl Leaf {
     fn into_canonical(self, order: Order) -> Canonical {
-        let form = Grid::from_numbers(order, &self.form).expect("a form holds digits of its order");
+        let form = Grid::from_numbers(order, &self.form).expect("a canonical form is a valid grid");
         let places = |lines: Vec<u8>| lines.into_iter().map(usize::from).collect();
         let names =
             self.digits.into_iter().map(|name| Digit::from_index(usize::from(name))).collect();
@@ -290,8 +297,8 @@ impl Leaf {
         Canonical { form, symmetry }
     }
 
-    /// The symmetry of the grid itself that two leaves with equal forms show: each item goes to the one that stands
-    /// in its place.
+    /// The automorphism of the grid shown by two leaves with equal forms: each item is mapped to
+    /// the one at the same position.
     fn automorphism_to(&self, other: &Leaf) -> Automorphism {
         let pair = |from: &[u8], to: &[u8]| {
             let mut image = [0; MOST];
@@ -331,18 +338,18 @@ impl Automorphism {
     }
 }
 
-/// The walk through the tree of colourings.
+/// The search through the tree of colourings.
 #[derive(Default)]
 struct Search {
     best: Option<Leaf>,
-    /// The traces on the way to the best leaf.
+    /// The traces on the path to the best leaf.
     best_traces: Vec<u64>,
     path: Vec<Item>,
-    /// Symmetries of the view that is being searched.
+    /// Automorphisms of the current view.
     automorphisms: Vec<Automorphism>,
 }
 
-/// Go on, or go back to the node at this depth because what lies below is known.
+/// The depth of the node to return to, if the remaining subtree is known.
 type Back = Option<usize>;
 
 impl Search {
@@ -407,7 +414,7 @@ impl Search {
         Some(common)
     }
 
-    /// Does a known symmetry that leaves the path alone map one of the tried items to this one?
+    /// Whether a known automorphism that fixes the path maps one of the tried items to this one.
     fn is_image_of_one(&self, item: Item, tried: &[Item]) -> bool {
         let fixing: Vec<&Automorphism> = self
             .automorphisms
@@ -434,14 +441,15 @@ impl Search {
     }
 }
 
-/// Gives one member of a shared colour the colour before all others of it.
+/// Individualises an item: gives it a colour before the others of its class.
 fn set_apart(colours: &mut Colours, item: Item) {
     let (all, chosen) = match item {
         Item::Row(row) => (&mut colours.rows, row),
         Item::Column(column) => (&mut colours.columns, column),
         Item::Digit(digit) => (&mut colours.digits, digit),
     };
-    // A colour is the number of items with smaller colours, so the others of the class move up by one.
+    // A colour is the number of items with smaller colours, so the others of the class increase by
+    // one.
     let colour = all[usize::from(chosen)];
     for (index, other) in all.iter_mut().enumerate() {
         if *other == colour && index != usize::from(chosen) {
@@ -450,8 +458,8 @@ fn set_apart(colours: &mut Colours, item: Item) {
     }
 }
 
-/// Splits colours by keys. A colour is the number of items with smaller colours, so colours that do not split keep
-/// their number. Returns a number that sums up all keys in the order of the colours.
+/// Splits colours by keys. A colour is the number of items with smaller colours, so colours that do
+/// not split keep their number. Returns a hash of all keys in the order of the colours.
 fn split(colours: &mut [u8; MOST], keys: &[u64]) -> u64 {
     let mut sorted = [(0u8, 0u64, 0u8); MOST];
     let sorted = &mut sorted[..keys.len()];
@@ -472,7 +480,7 @@ fn split(colours: &mut [u8; MOST], keys: &[u64]) -> u64 {
     trace
 }
 
-/// Adds to the key of each line what its whole band or stack looks like.
+/// Adds a hash of the complete band or stack to the key of each line.
 fn with_groups(keys: &[u64], colours: &[u8; MOST], group: usize) -> [u64; MOST] {
     let mut all = [0; MOST];
     for (number, lines) in keys.chunks(group).enumerate() {
@@ -487,7 +495,8 @@ fn with_groups(keys: &[u64], colours: &[u8; MOST], group: usize) -> [u64; MOST] 
     all
 }
 
-/// For each line a key made of the cycle lengths between it and every other line; lines of its own group count apart.
+/// A key for each line: a hash of the cycle lengths between it and every other line. Lines of the
+/// same band or stack are hashed separately.
 fn cycle_keys(lines: &[usize], side: usize, group: usize) -> Vec<u64> {
     let mut keys = vec![0u64; side];
     let mut follower = vec![0; side];
@@ -519,8 +528,8 @@ fn class_count(colours: &[u8]) -> u32 {
     colours.iter().fold(0u64, |seen, &colour| seen | 1 << colour).count_ones()
 }
 
-/// The members of the smallest colour that more than one eligible item has, none if there is no such colour; and how
-/// many colours eligible items have.
+/// The items of the smallest shared colour among eligible items (empty if there is none), and the
+/// number of colours of eligible items.
 fn smallest_class(colours: &[u8], is_eligible: impl Fn(usize) -> bool) -> (Vec<u8>, usize) {
     let mut counts = [0u8; MOST];
     for (_, &colour) in colours.iter().enumerate().filter(|&(index, _)| is_eligible(index)) {
@@ -538,7 +547,8 @@ fn smallest_class(colours: &[u8], is_eligible: impl Fn(usize) -> bool) -> (Vec<u
     (members, colour_count)
 }
 
-/// Lines in the order of their colours, bands or stacks kept together and ordered by their first line.
+/// The lines in the order of their colours. Bands or stacks are kept together and ordered by their
+/// first line.
 fn lines_in_order(colours: &[u8], group: usize) -> Vec<u8> {
     let first_of = |number: usize| colours[number * group..(number + 1) * group].iter().min();
     let mut groups: Vec<usize> = (0..colours.len() / group).collect();
@@ -552,7 +562,7 @@ fn lines_in_order(colours: &[u8], group: usize) -> Vec<u8> {
     all
 }
 
-/// A fixed random number for each colour of each kind.
+/// Fixed random numbers for the colours of each kind.
 static KEYS: [u64; 3 * MOST] = {
     let mut keys = [0; 3 * MOST];
     let mut index = 0;
@@ -569,7 +579,7 @@ const fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// One number for an ordered pair.
+/// A hash of an ordered pair.
 #[inline]
 fn blend(first: u64, second: u64) -> u64 {
     let bits = first.wrapping_add(second.rotate_left(23)).wrapping_mul(0x9FB2_1C65_1E98_DF25);
@@ -584,7 +594,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
     use std::ops::ControlFlow;
 
-    /// Every image of the grid has the same form, and the symmetry found leads to it.
+    /// Checks that images have the same form and that the returned symmetry maps to it.
     fn check(grid: &Grid, images: usize, random: &mut Random) {
         let own = canonical(grid);
         assert_eq!(own.symmetry.image(grid), own.form);
@@ -597,7 +607,7 @@ mod tests {
     }
 
     #[test]
-    fn the_288_grids_of_4x4_are_two() {
+    fn the_288_grids_of_4x4_have_two_forms() {
         let mut classes: HashMap<Grid, usize> = HashMap::new();
         Backtrack
             .search(&Grid::empty(Order::FOUR), &Limits::none(), &mut |grid| {
@@ -611,7 +621,7 @@ mod tests {
     }
 
     #[test]
-    fn images_of_a_puzzle_share_one_form() {
+    fn images_have_the_same_form() {
         let mut random = Random::new(5);
         for text in [
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
@@ -624,15 +634,15 @@ mod tests {
     }
 
     #[test]
-    fn grids_that_look_the_same_everywhere_are_no_trouble() {
+    fn handles_highly_symmetric_grids() {
         let mut random = Random::new(6);
         for (rows, columns) in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5)] {
-            let order = Order::boxes(rows, columns).unwrap();
+            let order = Order::new(rows, columns).unwrap();
             check(&Grid::empty(order), 1, &mut random);
             let mut one = Grid::empty(order);
             one.set(order.cell(1, 2), Digit::new(2));
             check(&one, 3, &mut random);
-            // Each row is the one above, shifted: as regular as a complete grid can be.
+            // Each row is the row above, shifted: the most symmetric complete grid.
             let numbers: Vec<u8> = order
                 .cells()
                 .map(|cell| {
@@ -648,14 +658,14 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_that_differ_have_different_forms() {
+    fn different_puzzles_have_different_forms() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
         let fewer: Vec<Grid> = puzzle.clues().map(|(cell, _)| puzzle.without(cell)).collect();
         let forms: HashSet<Grid> = fewer.iter().map(|grid| canonical(grid).form).collect();
-        // This puzzle is no image of itself, so taking away different clues gives different classes.
+        // This puzzle has no automorphisms, so removing different clues gives different classes.
         assert_eq!(forms.len(), fewer.len());
     }
 }

@@ -1,81 +1,79 @@
-//! Splits: which side of a train/test split a puzzle belongs to.
+//! Train/test splits that keep all symmetric images of a puzzle in one part.
 //!
-//! A model that has seen a puzzle has seen all its symmetric images, so a split must keep a whole class on one side.
-//! Here the side follows from the seed and the class alone: no list is kept, puzzles may come in any order and on any
-//! number of machines, and a puzzle that is added later never moves another one. The price is that shares are met on
-//! average and not to the puzzle.
+//! A model that was trained on a puzzle has indirectly seen all its symmetric images, so a split must
+//! not separate them. The part of a puzzle depends only on the seed and its symmetry class. No list is
+//! needed, puzzles can be processed in any order on any number of machines, and a new puzzle never
+//! moves another one. The drawback is that the shares of the parts are only met on average.
 
 use super::Canonical;
 use crate::random::Random;
 use std::collections::HashSet;
 use std::fmt;
 
-/// A way to divide puzzles into parts, class by class.
+/// Divides puzzles into parts by symmetry class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
     seed: u64,
     parts: Vec<Part>,
 }
 
-/// One side of a split.
+/// One part of a split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its name, such as `train`.
+    /// The name of the part, such as `train`.
     pub name: String,
-    /// Its share of the classes, relative to the other parts.
+    /// The share of the classes, relative to the other parts.
     pub share: u32,
 }
 
-/// Why a split cannot be made.
+/// Why the description of a split is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// The text is not of the form `train=80,test=20`.
-    #[error(
-        "{found:?} is not a part of a split; write names and shares, for example train=80,test=20"
-    )]
-    NotAPart {
-        /// What was read.
+    /// A part does not have the form `name=share`.
+    #[error("expected name=share as in train=80,test=20, found {found:?}")]
+    InvalidPart {
+        /// The invalid part.
         found: String,
     },
     /// All shares are 0.
-    #[error("all parts of the split are empty; give one of them a share above 0")]
+    #[error("all parts of the split have share 0; at least one share must be positive")]
     NoShare,
     /// Two parts have the same name.
-    #[error("two parts of the split are called {name:?}")]
-    SameName {
+    #[error("two parts of the split have the name {name:?}")]
+    DuplicateName {
         /// The name.
         name: String,
     },
 }
 
 impl Split {
-    /// The split described as `train=80,test=20`.
+    /// Parses a description such as `train=80,test=20`.
     ///
     /// ```
-    /// use ninefold::puzzles::{canonical, split::{By, Manifest, Split}};
+    /// use ninefold::puzzles::{canonical, split::{Manifest, Split, SplitBy}};
     ///
-    /// let split = Split::read("train=80,test=20", 7)?;
+    /// let split = Split::parse("train=80,test=20", 7)?;
     /// assert_eq!(split.parts()[0].name, "train");
     /// let puzzle = "1..4..1..3..4..3".parse()?;
-    /// let part = Manifest::new(split, By::Puzzle).add(&canonical(&puzzle));
+    /// let part = Manifest::new(split, SplitBy::Puzzle).add(&canonical(&puzzle));
     /// assert!(part < 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read(text: &str, seed: u64) -> Result<Split, SplitError> {
+    pub fn parse(text: &str, seed: u64) -> Result<Split, SplitError> {
         let mut parts: Vec<Part> = Vec::new();
         for word in text.split(',') {
-            let not_a_part = || SplitError::NotAPart { found: word.to_string() };
-            let (name, share) = word.split_once('=').ok_or_else(not_a_part)?;
-            let share = share.trim().parse().map_err(|_| not_a_part())?;
+            let invalid_part = || SplitError::InvalidPart { found: word.to_string() };
+            let (name, share) = word.split_once('=').ok_or_else(invalid_part)?;
+            let share = share.trim().parse().map_err(|_| invalid_part())?;
             let name = name.trim().to_string();
             if name.is_empty()
                 || !name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter))
             {
-                return Err(not_a_part());
+                return Err(invalid_part());
             }
             if parts.iter().any(|part| part.name == name) {
-                return Err(SplitError::SameName { name });
+                return Err(SplitError::DuplicateName { name });
             }
             parts.push(Part { name, share });
         }
@@ -85,7 +83,7 @@ impl Split {
         Ok(Split { seed, parts })
     }
 
-    /// The parts in the order in which they were named.
+    /// The parts in the order of the description.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
@@ -93,8 +91,8 @@ impl Split {
 
     /// The index of the part that a class belongs to.
     ///
-    /// Pass the form of the puzzle to keep the images of a puzzle together, or the form of its solution to keep all
-    /// puzzles with the same solution grid together.
+    /// The canonical form of the puzzle keeps the images of a puzzle together. The canonical form of its
+    /// solution also keeps all puzzles with the same solution grid together.
     fn part_of(&self, class: &Canonical) -> usize {
         let all: u64 = self.parts.iter().map(|part| u64::from(part.share)).sum();
         let fingerprint = class.fingerprint();
@@ -106,34 +104,38 @@ impl Split {
                 None => return index,
             }
         }
-        unreachable!("a draw lies below the sum of the shares")
+        unreachable!("the draw is below the sum of the shares")
     }
 }
 
-/// What a class is the class of.
+/// Which symmetry classes are kept in one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The puzzle itself.
+pub enum SplitBy {
+    /// Classes of puzzles.
     Puzzle,
-    /// Its solution grid.
+    /// Classes of solution grids.
     Solution,
 }
 
-impl By {
-    /// The word for it in a manifest.
-    fn word(self) -> &'static str {
+impl SplitBy {
+    /// Both values.
+    pub const ALL: [SplitBy; 2] = [SplitBy::Puzzle, SplitBy::Solution];
+
+    /// The name in options and manifests: `puzzle` or `solution`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
-            By::Puzzle => "puzzle",
-            By::Solution => "solution",
+            SplitBy::Puzzle => "puzzle",
+            SplitBy::Solution => "solution",
         }
     }
 }
 
-/// A record of what went into each part, so that a split can be repeated and checked.
+/// A record of the contents of each part, for reproducing and verifying a split.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     split: Split,
-    by: By,
+    by: SplitBy,
     parts: Vec<Contents>,
 }
 
@@ -144,14 +146,14 @@ struct Contents {
 }
 
 impl Manifest {
-    /// An empty record of a split.
+    /// Creates an empty record.
     #[must_use]
-    pub fn new(split: Split, by: By) -> Manifest {
+    pub fn new(split: Split, by: SplitBy) -> Manifest {
         let parts = vec![Contents::default(); split.parts.len()];
         Manifest { split, by, parts }
     }
 
-    /// Counts one puzzle of this class and says which part it belongs to.
+    /// Counts a puzzle of this class and returns the index of its part.
     pub fn add(&mut self, class: &Canonical) -> usize {
         let part = self.split.part_of(class);
         self.parts[part].puzzles += 1;
@@ -159,23 +161,24 @@ impl Manifest {
         part
     }
 
-    /// How many puzzles and how many classes a part holds.
+    /// The number of puzzles and the number of classes in a part.
     #[must_use]
     pub fn counts(&self, part: usize) -> (u64, usize) {
         (self.parts[part].puzzles, self.parts[part].classes.len())
     }
 }
 
-/// The manifest as TOML. The fingerprint of a part is the sum over its classes, so it does not depend on their order.
+/// Formats the manifest as TOML. The fingerprint of a part is the sum over its classes, so it does not
+/// depend on their order.
 impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "# A split by symmetry class: all images of a {} are on one side.",
-            self.by.word()
+            self.by.name()
         )?;
         writeln!(f, "seed = {}", self.split.seed)?;
-        writeln!(f, "by = \"{}\"", self.by.word())?;
+        writeln!(f, "by = \"{}\"", self.by.name())?;
         for (part, contents) in self.split.parts.iter().zip(&self.parts) {
             let sum = contents.classes.iter().fold(0u128, |sum, &class| sum.wrapping_add(class));
             writeln!(f, "\n[[part]]\nname = \"{}\"\nshare = {}", part.name, part.share)?;
@@ -210,8 +213,8 @@ mod tests {
     }
 
     #[test]
-    fn images_stay_on_one_side() {
-        let split = Split::read("train=3,test=1", 11).unwrap();
+    fn images_stay_in_one_part() {
+        let split = Split::parse("train=3,test=1", 11).unwrap();
         let mut random = Random::new(2);
         let mut sides = [0; 2];
         for puzzle in puzzles() {
@@ -224,10 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_counts_puzzles_and_classes_whatever_their_order() {
-        let split = Split::read("train=1, test=1, none=0", 3).unwrap();
-        let mut forwards = Manifest::new(split.clone(), By::Puzzle);
-        let mut backwards = Manifest::new(split, By::Puzzle);
+    fn a_manifest_does_not_depend_on_the_order_of_puzzles() {
+        let split = Split::parse("train=1, test=1, none=0", 3).unwrap();
+        let mut forwards = Manifest::new(split.clone(), SplitBy::Puzzle);
+        let mut backwards = Manifest::new(split, SplitBy::Puzzle);
         let puzzles = puzzles();
         puzzles.iter().for_each(|puzzle| _ = forwards.add(&canonical(puzzle)));
         puzzles.iter().rev().for_each(|puzzle| _ = backwards.add(&canonical(puzzle)));
@@ -244,22 +247,16 @@ mod tests {
     }
 
     #[test]
-    fn a_split_that_makes_no_sense_is_refused_with_a_reason() {
+    fn rejects_invalid_descriptions() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Split::read(text, 1).unwrap_err().to_string(), expected);
+            assert_eq!(Split::parse(text, 1).unwrap_err().to_string(), expected);
         };
-        check(
-            "train",
-            "\"train\" is not a part of a split; write names and shares, for example train=80,test=20",
-        );
-        check(
-            "a/b=1",
-            "\"a/b=1\" is not a part of a split; write names and shares, for example train=80,test=20",
-        );
+        check("train", "expected name=share as in train=80,test=20, found \"train\"");
+        check("a/b=1", "expected name=share as in train=80,test=20, found \"a/b=1\"");
         check(
             "train=0,test=0",
-            "all parts of the split are empty; give one of them a share above 0",
+            "all parts of the split have share 0; at least one share must be positive",
         );
-        check("train=1,train=2", "two parts of the split are called \"train\"");
+        check("train=1,train=2", "two parts of the split have the name \"train\"");
     }
 }

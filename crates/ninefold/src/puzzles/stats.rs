@@ -1,8 +1,9 @@
-//! Statistics: what is in a collection of puzzles.
+//! Statistics of a collection of puzzles.
 //!
-//! The questions are those of Tran and Manley, sections III to V: how many clues (its Table I), how many solutions, how
-//! difficult on DuPree's scale (Tables II and III) and which consistency solves each puzzle; and two more: how many
-//! puzzles are minimal, and how many are images of others. [`collect`] asks them of every puzzle, [`Stats`] adds up.
+//! The statistics are those of Tran and Manley, sections III to V: number of clues (Table I), number of
+//! solutions, difficulty on DuPree's scale (Tables II and III) and the consistency that solves each
+//! puzzle. Two more are the number of minimal puzzles and the number of puzzles that are images of
+//! others. [`collect`] analyses puzzles on several threads; [`Stats`] holds the totals.
 
 use super::canonical;
 use crate::chart;
@@ -18,102 +19,119 @@ use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::mpsc::{channel, sync_channel};
 
-/// Which questions are asked; the number of clues always is.
+/// Which statistics to collect. The number of clues is always collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Questions {
-    /// How many solutions has it: none, one or more?
+#[non_exhaustive]
+pub struct StatsOptions {
+    /// Whether to count solutions: none, one or several.
     pub solutions: bool,
-    /// Is every clue needed?
+    /// Whether to check that every clue is necessary.
     pub minimality: bool,
-    /// What is DuPree's score?
+    /// Whether to compute DuPree's score.
     pub dupree: bool,
-    /// Which consistency solves it, up to this level?
+    /// The strongest consistency to try, or `None` to skip consistency.
     pub consistency: Option<Consistency>,
-    /// Is it an image of another puzzle?
+    /// Whether to find puzzles that are images of other puzzles.
     pub duplicates: bool,
-    /// Nodes after which a search for solutions is given up; searches of 9×9 are always finished.
+    /// The node limit of one search for solutions. Searches of 9×9 puzzles have no limit.
     pub nodes_per_proof: u64,
 }
 
-impl Questions {
-    /// All of them, consistency up to SGAC.
-    pub const ALL: Questions = Questions {
-        solutions: true,
-        minimality: true,
-        dupree: true,
-        consistency: Some(Consistency::Sgac),
-        duplicates: true,
-        nodes_per_proof: unique::NODES_PER_PROOF,
-    };
+impl StatsOptions {
+    /// Collects everything, with consistency up to SGAC.
+    #[must_use]
+    pub const fn all() -> StatsOptions {
+        StatsOptions {
+            solutions: true,
+            minimality: true,
+            dupree: true,
+            consistency: Some(Consistency::Sgac),
+            duplicates: true,
+            nodes_per_proof: unique::NODES_PER_PROOF,
+        }
+    }
+
+    /// Collects only the number of clues.
+    #[must_use]
+    pub const fn none() -> StatsOptions {
+        StatsOptions {
+            solutions: false,
+            minimality: false,
+            dupree: false,
+            consistency: None,
+            duplicates: false,
+            nodes_per_proof: unique::NODES_PER_PROOF,
+        }
+    }
 }
 
-/// How many solutions, as far as that matters.
+impl Default for StatsOptions {
+    fn default() -> StatsOptions {
+        StatsOptions::all()
+    }
+}
+
+/// The number of solutions of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Count {
-    /// No grid solves it.
+pub enum SolutionCount {
+    /// No solution.
     None,
-    /// One grid solves it.
+    /// Exactly one solution.
     One,
-    /// Several do.
+    /// Two or more solutions.
     Several,
-    /// The search reached its limit before the answer was certain.
+    /// Unknown: the search reached its limit.
     Unfinished,
 }
 
-/// Is every clue of a puzzle needed?
+/// Whether every clue of a puzzle is necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Minimality {
-    /// Without any one of them there would be a second solution.
+    /// Without any one clue there would be a second solution.
     Minimal,
-    /// Some clue can go.
+    /// At least one clue is redundant.
     NotMinimal,
-    /// No clue is known to be idle, but a search reached its limit.
+    /// No clue is known to be redundant, but a search reached its limit.
     Unfinished,
 }
 
-/// The answers for one puzzle.
+/// The properties of one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Facts {
-    /// The number of clues.
     clues: usize,
-    /// The number of solutions, if it was asked for.
-    solutions: Option<Count>,
-    /// Is every clue needed? Asked only of puzzles with one solution.
+    solutions: Option<SolutionCount>,
+    /// Only for puzzles with one solution.
     minimality: Option<Minimality>,
-    /// DuPree's score, or why there is none.
-    dupree: Option<Result<dupree::Score, dupree::NoScore>>,
-    /// The consistency that solves it.
+    dupree: Option<Result<dupree::Score, dupree::ScoreError>>,
     consistency: Option<consistency::Verdict>,
-    /// The fingerprint of its class.
+    /// The fingerprint of the symmetry class.
     class: Option<u128>,
 }
 
-/// Answers the questions for some puzzles. Proofs about 9×9 puzzles are made for all of them together.
-fn look_at_all(puzzles: &[Grid], questions: &Questions) -> Vec<Facts> {
+/// Analyses some puzzles. Searches of 9×9 puzzles are done together.
+fn analyze_all(puzzles: &[Grid], options: &StatsOptions) -> Vec<Facts> {
     let mut proofs = vec![Proofs::default(); puzzles.len()];
-    if questions.solutions || questions.minimality {
+    if options.solutions || options.minimality {
         let (nine, others): (Vec<usize>, Vec<usize>) =
             (0..puzzles.len()).partition(|&index| puzzles[index].order() == Order::NINE);
-        prove_together(puzzles, &nine, questions, &mut proofs);
-        others
-            .into_iter()
-            .for_each(|index| proofs[index] = prove_alone(&puzzles[index], questions));
+        prove_together(puzzles, &nine, options, &mut proofs);
+        others.into_iter().for_each(|index| proofs[index] = prove_alone(&puzzles[index], options));
     }
-    puzzles.iter().zip(proofs).map(|(puzzle, proofs)| look(puzzle, proofs, questions)).collect()
+    puzzles.iter().zip(proofs).map(|(puzzle, proofs)| analyze(puzzle, proofs, options)).collect()
 }
 
-/// What only a search knows of a puzzle.
+/// The results of the searches for one puzzle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Proofs {
-    solutions: Option<Count>,
+    solutions: Option<SolutionCount>,
     minimality: Option<Minimality>,
 }
 
-/// Proofs about the 9×9 puzzles with these indices, by the batch solver.
+/// Searches the 9×9 puzzles with these indices with the batch solver.
 fn prove_together(
     puzzles: &[Grid],
     indices: &[usize],
-    questions: &Questions,
+    options: &StatsOptions,
     proofs: &mut [Proofs],
 ) {
     let lines: Vec<Line> =
@@ -122,139 +140,144 @@ fn prove_together(
     for ((&index, line), tally) in indices.iter().zip(&lines).zip(Batch::BEST.count_all(&lines, 2))
     {
         proofs[index].solutions = Some(match tally.solutions {
-            0 => Count::None,
-            1 => Count::One,
-            _ => Count::Several,
+            0 => SolutionCount::None,
+            1 => SolutionCount::One,
+            _ => SolutionCount::Several,
         });
-        if tally.solutions == 1 && questions.minimality {
+        if tally.solutions == 1 && options.minimality {
             unique.push((index, *line));
         }
     }
     let lines: Vec<Line> = unique.iter().map(|(_, line)| *line).collect();
-    for ((index, _), needs_all) in unique.iter().zip(unique::need_every_clue(&lines)) {
+    for ((index, _), needs_all) in unique.iter().zip(unique::are_minimal(&lines)) {
         let minimality = if needs_all { Minimality::Minimal } else { Minimality::NotMinimal };
         proofs[*index].minimality = Some(minimality);
     }
 }
 
-/// Proofs about a puzzle of any size, within limits.
-fn prove_alone(puzzle: &Grid, questions: &Questions) -> Proofs {
-    let limits = unique::limits_for(puzzle.order(), questions.nodes_per_proof);
+/// Searches a puzzle of any size within limits.
+fn prove_alone(puzzle: &Grid, options: &StatsOptions) -> Proofs {
+    let limits = unique::limits_for(puzzle.order(), options.nodes_per_proof);
     let solutions = match unique::count_up_to(puzzle, 2, &limits) {
-        Ok(0) => Count::None,
-        Ok(1) => Count::One,
-        Ok(_) => Count::Several,
-        Err(_) => Count::Unfinished,
+        Ok(0) => SolutionCount::None,
+        Ok(1) => SolutionCount::One,
+        Ok(_) => SolutionCount::Several,
+        Err(_) => SolutionCount::Unfinished,
     };
-    let minimality = || match unique::needs_every_clue(puzzle, &limits) {
+    let minimality = || match unique::is_minimal(puzzle, &limits) {
         Ok(true) => Minimality::Minimal,
         Ok(false) => Minimality::NotMinimal,
         Err(_) => Minimality::Unfinished,
     };
-    let minimality = (questions.minimality && solutions == Count::One).then(minimality);
+    let minimality = (options.minimality && solutions == SolutionCount::One).then(minimality);
     Proofs { solutions: Some(solutions), minimality }
 }
 
-/// Answers the questions for one puzzle about which everything has been proven.
-fn look(puzzle: &Grid, proofs: Proofs, questions: &Questions) -> Facts {
+/// Analyses one puzzle; the searches are done.
+fn analyze(puzzle: &Grid, proofs: Proofs, options: &StatsOptions) -> Facts {
     Facts {
         clues: puzzle.clue_count(),
         solutions: proofs.solutions,
         minimality: proofs.minimality,
-        dupree: questions.dupree.then(|| dupree::score_within(puzzle, &Limits::nodes(MOST_TRIALS))),
-        consistency: questions.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
-        class: questions.duplicates.then(|| canonical(puzzle).fingerprint()),
+        dupree: options
+            .dupree
+            .then(|| dupree::score_within(puzzle, &Limits::none().with_nodes(MOST_TRIALS))),
+        consistency: options.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
+        class: options.duplicates.then(|| canonical(puzzle).fingerprint()),
     }
 }
 
-/// Trials after which a puzzle with many solutions is left without a score.
+/// The trial limit of DuPree's score. Puzzles with many solutions exceed it and get no score.
 const MOST_TRIALS: u64 = 100_000;
 
-/// Puzzles that go to a thread together: enough to fill the lanes of a vector for most of the time.
+/// Puzzles passed to a thread together: enough to fill the lanes of a vector most of the time.
 const PORTION: usize = 1_024;
 
-/// Answers the questions for many puzzles on several threads; the sums do not depend on their number. Whoever calls reads
-/// on while the threads work.
+/// Analyses puzzles on several threads. The result does not depend on the number of threads. The
+/// calling thread reads from `puzzles` while the others work.
 pub fn collect(
     puzzles: impl Iterator<Item = Grid>,
-    questions: &Questions,
+    options: &StatsOptions,
     threads: usize,
 ) -> Stats {
     let mut stats = Stats::default();
     let mut puzzles = puzzles.peekable();
-    let (give, take) = sync_channel::<Vec<Grid>>(threads.max(1));
-    let (tell, told) = channel::<Vec<Facts>>();
-    let take = Mutex::new(take);
+    let (puzzle_sender, puzzle_receiver) = sync_channel::<Vec<Grid>>(threads.max(1));
+    let (facts_sender, facts_receiver) = channel::<Vec<Facts>>();
+    let puzzle_receiver = Mutex::new(puzzle_receiver);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (take, tell) = (&take, tell.clone());
+            let (puzzle_receiver, facts_sender) = (&puzzle_receiver, facts_sender.clone());
             scope.spawn(move || {
                 loop {
-                    let portion = take.lock().expect("looking at a puzzle never panics").recv();
+                    let portion = puzzle_receiver.lock().expect("workers never panic").recv();
                     let Ok(portion) = portion else { break };
-                    tell.send(look_at_all(&portion, questions))
-                        .expect("somebody listens until all is told");
+                    facts_sender
+                        .send(analyze_all(&portion, options))
+                        .expect("the receiver outlives the workers");
                 }
             });
         }
-        drop(tell);
+        drop(facts_sender);
         while puzzles.peek().is_some() {
             let portion = puzzles.by_ref().take(PORTION).collect();
-            give.send(portion).expect("looking at a puzzle never panics");
-            told.try_iter().flatten().for_each(|facts| stats.add(&facts));
+            puzzle_sender.send(portion).expect("workers never panic");
+            facts_receiver.try_iter().flatten().for_each(|facts| stats.add(&facts));
         }
-        drop(give);
-        told.iter().flatten().for_each(|facts| stats.add(&facts));
+        drop(puzzle_sender);
+        facts_receiver.iter().flatten().for_each(|facts| stats.add(&facts));
     });
     stats
 }
 
-/// The sums over a collection.
+/// Totals over a collection.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Stats {
-    /// How many puzzles there are.
+    /// The number of puzzles.
     pub puzzles: u64,
-    /// How many puzzles have how many clues.
+    /// The number of puzzles by number of clues.
     pub clues: BTreeMap<usize, u64>,
-    /// How many puzzles have how many solutions.
-    pub solutions: BTreeMap<Count, u64>,
-    /// How many puzzles of those with one solution need every clue.
+    /// The number of puzzles by number of solutions.
+    pub solutions: BTreeMap<SolutionCount, u64>,
+    /// The number of puzzles with one solution by minimality.
     pub minimality: BTreeMap<Minimality, u64>,
-    /// Mean, spread and ends of DuPree's scores.
+    /// Mean, deviation and extremes of DuPree's scores.
     pub dupree: Moments,
-    /// How many puzzles have each of DuPree's difficulties.
+    /// The number of puzzles by DuPree's difficulty.
     pub dupree_difficulties: BTreeMap<dupree::Difficulty, u64>,
-    /// How many scores lie between 2ⁿ and 2ⁿ⁺¹.
+    /// The number of DuPree scores from 2ⁿ to 2ⁿ⁺¹ − 1, by n.
     pub dupree_octaves: BTreeMap<u32, u64>,
-    /// Puzzles without a score: no solution, too many, or not 9×9.
+    /// The number of puzzles without a DuPree score: no solution, too many solutions, or not 9×9.
     pub without_dupree: u64,
-    /// How many puzzles are solved by which consistency first.
+    /// The number of puzzles by the weakest consistency that solves them.
     pub consistency: BTreeMap<Consistency, u64>,
-    /// Puzzles that no consistency asked for solves, and those shown to have no solution.
+    /// The number of puzzles that no tested consistency solves, including those refuted.
     pub without_consistency: u64,
-    /// The classes met.
+    /// The fingerprints of all symmetry classes.
     classes: HashSet<u128>,
-    /// Puzzles whose class was asked for.
+    /// The number of puzzles whose class was computed.
     classed: u64,
 }
 
-/// Mean and spread of numbers that are added one by one.
+/// Mean and standard deviation of numbers that are added one by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Moments {
-    /// How many numbers there are.
+    /// How many numbers were added.
     pub count: u64,
-    /// The smallest.
-    pub least: u64,
-    /// The largest.
-    pub most: u64,
+    /// The smallest number; 0 without numbers.
+    pub min: u64,
+    /// The largest number; 0 without numbers.
+    pub max: u64,
     sum: u128,
     sum_of_squares: u128,
 }
 
 impl Moments {
     fn add(&mut self, number: u64) {
-        self.least = if self.count == 0 { number } else { self.least.min(number) };
-        self.most = self.most.max(number);
+        self.min = if self.count == 0 { number } else { self.min.min(number) };
+        self.max = self.max.max(number);
         self.count += 1;
         self.sum += u128::from(number);
         self.sum_of_squares += u128::from(number) * u128::from(number);
@@ -272,7 +295,7 @@ impl Moments {
         if self.count == 0 {
             return 0.0;
         }
-        // Whole numbers until the end: n·Σx² − (Σx)² is exact, so the order of adding cannot show.
+        // Integers: n·Σx² − (Σx)² is exact, so the result does not depend on the order of the numbers.
         let count = u128::from(self.count);
         let spread = count * self.sum_of_squares - self.sum * self.sum;
         (spread as f64).sqrt() / self.count as f64
@@ -280,7 +303,7 @@ impl Moments {
 }
 
 impl Stats {
-    /// Adds the answers for one puzzle.
+    /// Adds the properties of one puzzle.
     fn add(&mut self, facts: &Facts) {
         self.puzzles += 1;
         *self.clues.entry(facts.clues).or_default() += 1;
@@ -312,7 +335,7 @@ impl Stats {
         }
     }
 
-    fn with_solutions(&self, count: Count) -> u64 {
+    fn with_solutions(&self, count: SolutionCount) -> u64 {
         self.solutions.get(&count).copied().unwrap_or(0)
     }
 
@@ -320,18 +343,17 @@ impl Stats {
         self.minimality.get(&minimality).copied().unwrap_or(0)
     }
 
-    /// The mean number of clues.
     fn mean_clues(&self) -> f64 {
         let sum: u64 = self.clues.iter().map(|(&clues, &count)| clues as u64 * count).sum();
         if self.puzzles == 0 { 0.0 } else { sum as f64 / self.puzzles as f64 }
     }
 
-    /// Puzzles that are images of an earlier one, if that was asked.
+    /// The number of puzzles that are images of an earlier one, if classes were computed.
     fn duplicates(&self) -> Option<u64> {
         (self.classed > 0).then(|| self.classed - self.classes.len() as u64)
     }
 
-    /// What was found, as pairs of a name and a value; what was not asked for is left out.
+    /// Pairs of a name and a value. Statistics that were not collected are left out.
     fn rows(&self) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_string(), value));
@@ -344,13 +366,16 @@ impl Stats {
             row("clues, maximum", most.to_string());
         }
         if !self.solutions.is_empty() {
-            row("no solution", self.with_solutions(Count::None).to_string());
-            row("one solution", self.with_solutions(Count::One).to_string());
-            row("several solutions", self.with_solutions(Count::Several).to_string());
+            row("no solution", self.with_solutions(SolutionCount::None).to_string());
+            row("one solution", self.with_solutions(SolutionCount::One).to_string());
+            row("several solutions", self.with_solutions(SolutionCount::Several).to_string());
         }
-        // What every list of 9×9 puzzles would show as 0 is left out.
-        if self.with_solutions(Count::Unfinished) > 0 {
-            row("solutions, unfinished", self.with_solutions(Count::Unfinished).to_string());
+        // Searches of 9×9 puzzles are always finished, so this row is usually left out.
+        if self.with_solutions(SolutionCount::Unfinished) > 0 {
+            row(
+                "solutions, unfinished",
+                self.with_solutions(SolutionCount::Unfinished).to_string(),
+            );
         }
         if !self.minimality.is_empty() {
             row("minimal", self.with_minimality(Minimality::Minimal).to_string());
@@ -361,8 +386,8 @@ impl Stats {
         if self.dupree.count > 0 {
             row("DuPree, average", format!("{:.2}", self.dupree.mean()));
             row("DuPree, standard deviation", format!("{:.2}", self.dupree.deviation()));
-            row("DuPree, minimum", self.dupree.least.to_string());
-            row("DuPree, maximum", self.dupree.most.to_string());
+            row("DuPree, minimum", self.dupree.min.to_string());
+            row("DuPree, maximum", self.dupree.max.to_string());
             for level in dupree::Difficulty::ALL {
                 let count = self.dupree_difficulties.get(&level).copied().unwrap_or(0);
                 row(&format!("DuPree, {level}"), count.to_string());
@@ -384,20 +409,23 @@ impl Stats {
         rows
     }
 
-    /// Everything as one JSON object.
+    /// All statistics as one JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = format!("{{\"puzzles\": {}", self.puzzles);
         let mut part = |name: &str, value: String| {
-            write!(json, ", \"{name}\": {value}").expect("text takes all")
+            write!(json, ", \"{name}\": {value}").expect("writing to a String never fails")
         };
         part("clues", object(self.clues.iter()));
         part("clues_mean", format!("{:.6}", self.mean_clues()));
         if !self.solutions.is_empty() {
-            let mut counts =
-                vec![("none", Count::None), ("one", Count::One), ("several", Count::Several)];
-            if self.with_solutions(Count::Unfinished) > 0 {
-                counts.push(("unfinished", Count::Unfinished));
+            let mut counts = vec![
+                ("none", SolutionCount::None),
+                ("one", SolutionCount::One),
+                ("several", SolutionCount::Several),
+            ];
+            if self.with_solutions(SolutionCount::Unfinished) > 0 {
+                counts.push(("unfinished", SolutionCount::Unfinished));
             }
             let counts = counts.into_iter().map(|(name, count)| (name, self.with_solutions(count)));
             part("solutions", object(counts.collect::<Vec<_>>().iter().map(|(name, n)| (name, n))));
@@ -411,8 +439,8 @@ impl Stats {
         if self.dupree.count > 0 {
             part("dupree_mean", format!("{:.6}", self.dupree.mean()));
             part("dupree_deviation", format!("{:.6}", self.dupree.deviation()));
-            part("dupree_min", self.dupree.least.to_string());
-            part("dupree_max", self.dupree.most.to_string());
+            part("dupree_min", self.dupree.min.to_string());
+            part("dupree_max", self.dupree.max.to_string());
             part("dupree_levels", object(self.dupree_difficulties.iter()));
         }
         part("dupree_without_score", self.without_dupree.to_string());
@@ -425,7 +453,8 @@ impl Stats {
         json + "}"
     }
 
-    /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
+    /// SVG plots with names for files: clue counts, DuPree's levels and scores, consistency. Empty plots
+    /// are left out.
     #[must_use]
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> =
@@ -461,19 +490,19 @@ impl Stats {
     }
 }
 
-/// A JSON object from names and numbers.
+/// A JSON object of names and numbers.
 fn object<'a, K: ToString + 'a>(pairs: impl Iterator<Item = (K, &'a u64)>) -> String {
     let pairs: Vec<String> =
         pairs.map(|(name, number)| format!("\"{}\": {number}", name.to_string())).collect();
     format!("{{{}}}", pairs.join(", "))
 }
 
-/// Collections side by side, one column for each, as in the tables of Tran and Manley.
+/// A text table with one column per collection, as in the tables of Tran and Manley.
 #[must_use]
 pub fn table(collections: &[(&str, &Stats)]) -> String {
     let rows: Vec<Vec<(String, String)>> =
         collections.iter().map(|(_, stats)| stats.rows()).collect();
-    // A row that only some collections have stands before the row that follows it there.
+    // A row that only some collections have is placed before the row that follows it there.
     let mut names: Vec<&str> = Vec::new();
     for column in &rows {
         let mut place = names.len();
@@ -511,7 +540,7 @@ pub fn table(collections: &[(&str, &Stats)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{self, Wish};
+    use crate::generate::{self, GenerateOptions};
     use crate::grid::Order;
 
     const EASY: &str =
@@ -529,8 +558,8 @@ mod tests {
     }
 
     #[test]
-    fn the_table_says_what_is_in_a_collection() {
-        let stats = collect(puzzles().into_iter(), &Questions::ALL, 1);
+    fn table_lists_all_statistics() {
+        let stats = collect(puzzles().into_iter(), &StatsOptions::all(), 1);
         let text = table(&[("mine", &stats)]);
         for line in [
             "puzzles                        5",
@@ -547,52 +576,55 @@ mod tests {
             let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(
                 text.lines().any(|found| words(found) == words(line)),
-                "{line} is missing in\n{text}"
+                "{line} is missing in the table:\n{text}"
             );
         }
-        assert_eq!(stats.dupree.least, 51);
+        assert_eq!(stats.dupree.min, 51);
     }
 
     #[test]
-    fn many_threads_find_the_same() {
+    fn results_do_not_depend_on_the_number_of_threads() {
         let many: Vec<Grid> = puzzles().into_iter().cycle().take(50).collect();
-        let alone = collect(many.iter().cloned(), &Questions::ALL, 1);
-        let together = collect(many.into_iter(), &Questions::ALL, 3);
+        let alone = collect(many.iter().cloned(), &StatsOptions::all(), 1);
+        let together = collect(many.into_iter(), &StatsOptions::all(), 3);
         assert_eq!(alone.to_json(), together.to_json());
         assert_eq!(table(&[("a", &alone)]), table(&[("a", &together)]));
     }
 
     #[test]
-    fn mean_and_deviation_are_those_of_the_population() {
+    fn computes_population_mean_and_deviation() {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.deviation()), (0.0, 0.0));
         [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|number| moments.add(number));
         assert_eq!((moments.mean(), moments.deviation()), (5.0, 2.0));
-        assert_eq!((moments.least, moments.most), (2, 9));
+        assert_eq!((moments.min, moments.max), (2, 9));
     }
 
     #[test]
-    fn what_was_not_finished_is_counted_apart() {
-        // The fewest nodes that show one solution do not show for every clue that it is needed.
-        let wish = Wish { minimal: true, ..Wish::any(Order::boxes(3, 4).unwrap()) };
-        let puzzle = generate::make(&wish, 1, 0).unwrap().puzzle;
-        let questions = |nodes_per_proof| Questions {
+    fn counts_unfinished_searches_separately() {
+        // The smallest limit that proves one solution is too small to prove minimality.
+        let options = GenerateOptions::new(Order::new(3, 4).unwrap()).with_minimal(true);
+        let puzzle = generate::generate_one(&options, 1, 0).unwrap().puzzle;
+        let options = |nodes_per_proof| StatsOptions {
             dupree: false,
             consistency: None,
             duplicates: false,
             nodes_per_proof,
-            ..Questions::ALL
+            ..StatsOptions::all()
         };
-        let facts = |nodes| look_at_all(std::slice::from_ref(&puzzle), &questions(nodes)).remove(0);
-        assert_eq!((facts(1).solutions, facts(1).minimality), (Some(Count::Unfinished), None));
+        let facts = |nodes| analyze_all(std::slice::from_ref(&puzzle), &options(nodes)).remove(0);
+        assert_eq!(
+            (facts(1).solutions, facts(1).minimality),
+            (Some(SolutionCount::Unfinished), None)
+        );
         let finished = facts(unique::NODES_PER_PROOF);
         assert_eq!(
             (finished.solutions, finished.minimality),
-            (Some(Count::One), Some(Minimality::Minimal))
+            (Some(SolutionCount::One), Some(Minimality::Minimal))
         );
-        let needed = (1..200).map(facts).find(|facts| facts.solutions == Some(Count::One));
+        let needed = (1..200).map(facts).find(|facts| facts.solutions == Some(SolutionCount::One));
         assert_eq!(needed.and_then(|facts| facts.minimality), Some(Minimality::Unfinished));
-        let stats = collect([puzzle.clone()].into_iter(), &questions(1), 1);
+        let stats = collect([puzzle.clone()].into_iter(), &options(1), 1);
         assert!(
             table(&[("mine", &stats)]).contains("solutions, unfinished"),
             "{}",
@@ -606,19 +638,11 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_is_left_out() {
-        let none = Questions {
-            solutions: false,
-            minimality: false,
-            dupree: false,
-            consistency: None,
-            duplicates: false,
-            ..Questions::ALL
-        };
-        let stats = collect(puzzles().into_iter(), &none, 1);
+    fn leaves_out_statistics_that_were_not_collected() {
+        let stats = collect(puzzles().into_iter(), &StatsOptions::none(), 1);
         assert!(!table(&[("mine", &stats)]).contains("DuPree"));
         assert_eq!(stats.plots("mine").len(), 1);
-        let all = collect(puzzles().into_iter(), &Questions::ALL, 1);
+        let all = collect(puzzles().into_iter(), &StatsOptions::all(), 1);
         let side_by_side = table(&[("all", &all), ("none", &stats)]);
         assert!(side_by_side.contains("DuPree, average"), "{side_by_side}");
         let swapped = table(&[("none", &stats), ("all", &all)]);

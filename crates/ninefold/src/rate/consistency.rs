@@ -1,30 +1,33 @@
-//! Consistency levels: how much reasoning solves a puzzle without any search.
+//! Consistency levels: the weakest constraint propagation that solves a puzzle without search.
 //!
-//! Tran and Manley group puzzles by the weakest consistency that solves them, after Howell, Woodward, Choueiry and Bessiere
-//! (IJCAI 2018). A puzzle is seen as a set of cells with candidates, in one of two ways: *plain*, where two cells of
-//! a house must differ, or *global* (the G in the names), where all cells of a house must differ at once.
+//! Tran and Manley group puzzles by the weakest consistency that solves them, after Howell,
+//! Woodward, Choueiry and Bessiere (IJCAI 2018). A puzzle is modelled as cells with candidates in
+//! one of two ways: *plain*, where any two cells of a house must differ, or *global* (the G in the
+//! names), where all cells of a house must differ at once.
 //!
-//! | level | a candidate goes when … |
+//! | level | a candidate is removed if … |
 //! |---|---|
-//! | AC | a cell that sees it is down to that digit |
-//! | GAC | no way of filling one house uses it (this includes all naked and hidden subsets) |
-//! | SAC, SGAC | writing it down and applying AC (GAC) leaves some cell without a candidate |
-//! | POAC, POGAC | the same, or some cell loses it whichever of its own candidates it takes |
-//! | BiSAC, BiSGAC | the same, or AC (GAC) fails on what is left of the grid by all candidates that can live with it |
-//! | SSAC, SSGAC | writing it down and applying SAC (SGAC) leaves some cell without a candidate |
-//! | SSSGAC | writing it down and applying SSGAC leaves some cell without a candidate |
+//! | AC | a peer has that digit as its only candidate |
+//! | GAC | no way to fill one of its houses uses it (this covers all naked and hidden subsets) |
+//! | SAC, SGAC | assuming it and applying AC (GAC) leaves a cell without candidates |
+//! | POAC, POGAC | as SAC (SGAC), or each candidate of some other cell removes it |
+//! | BiSAC, BiSGAC | as SAC (SGAC), or AC (GAC) fails if all candidates that would remove it are
+//! removed |
+//! | SSAC, SSGAC | assuming it and applying SAC (SGAC) leaves a cell without candidates |
+//! | SSSGAC | assuming it and applying SSGAC leaves a cell without candidates |
 //!
-//! Each level is applied until nothing goes any more, so the order of visits does not matter and the level is the
-//! same for every turned, mirrored or relabelled puzzle. It takes grids of every size.
+//! Each level is applied until nothing changes. The result does not depend on the order of cells,
+//! so the level is the same for all symmetric images of a puzzle. All grid sizes are supported.
 
 mod domains;
 
 use crate::grid::{Candidates, DigitSet, Grid};
-use crate::limits::{Deadline, Limits, Stop};
+use crate::limits::{Deadline, Limits, StopReason};
 use domains::{Domains, Empty, Model};
 use std::fmt;
+use std::str::FromStr;
 
-/// The levels in the order in which they are tried; see the table above.
+/// The levels in the order in which they are tried; see the [module documentation](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the table at the head of this file explains every name")]
 pub enum Consistency {
@@ -57,7 +60,7 @@ impl Consistency {
         Consistency::Sssgac,
     ];
 
-    /// The name as it is written in the literature.
+    /// The name in the literature, such as `BiSAC`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -73,12 +76,6 @@ impl Consistency {
             Consistency::Ssgac => "SSGAC",
             Consistency::Sssgac => "SSSGAC",
         }
-    }
-
-    /// The level with this name, in capitals or not.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Consistency> {
-        Consistency::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
     }
 
     fn model(self) -> Model {
@@ -105,24 +102,41 @@ impl Consistency {
     }
 }
 
+/// The name of a consistency level that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown consistency {:?}; expected one of {}", .0, Consistency::ALL.map(Consistency::name).join(", "))]
+pub struct UnknownConsistencyError(pub String);
+
+/// Parses the name of a level, ignoring case.
+impl FromStr for Consistency {
+    type Err = UnknownConsistencyError;
+
+    fn from_str(name: &str) -> Result<Consistency, UnknownConsistencyError> {
+        let found =
+            Consistency::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownConsistencyError(name.to_string()))
+    }
+}
+
 impl fmt::Display for Consistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// What the levels can say about a puzzle.
+/// The result of trying the levels on a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This is the first level that fills the grid.
+    /// The first level that solves the puzzle.
     Solved(Consistency),
-    /// This is the first level that finds a cell without candidates: the puzzle has no solution.
+    /// The first level that finds a cell without candidates. The puzzle has no solution.
     Refuted(Consistency),
-    /// No level up to the strongest one asked for decides it. A puzzle with several solutions always ends here.
+    /// No level up to the strongest requested one decides the puzzle. Puzzles with several
+    /// solutions always have this result.
     Open,
 }
 
-/// The first level, up to `strongest`, that solves the puzzle without search.
+/// Returns the first level, up to `strongest`, that solves the puzzle without search.
 ///
 /// ```
 /// use ninefold::rate::consistency::{Consistency, Verdict, weakest};
@@ -133,22 +147,24 @@ pub enum Verdict {
 /// ```
 #[must_use]
 pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
-    weakest_within(puzzle, strongest, &Limits::none()).expect("without limits nothing ends early")
+    weakest_within(puzzle, strongest, &Limits::none()).expect("no limit can be reached")
 }
 
-/// The same with an end: the strong levels take minutes on large grids.
+/// Like [`weakest`], with limits: the strong levels take minutes on large grids. The node limit is
+/// ignored.
 pub fn weakest_within(
     puzzle: &Grid,
     strongest: Consistency,
     limits: &Limits<'_>,
-) -> Result<Verdict, Stop> {
+) -> Result<Verdict, StopReason> {
     if puzzle.conflict().is_some() {
         return Ok(Verdict::Refuted(Consistency::Ac));
     }
-    let deadline = Deadline::of(limits);
-    // Every level is at least as strong as the ones before it in its own model, and a global level as strong as the
-    // plain one with the same letters. So each level may begin where those have ended.
-    let mut plain = Domains::of(puzzle).until(deadline);
+    let deadline = Deadline::new(limits);
+    // Every level is at least as strong as the earlier ones of its model, and a global level is at
+    // least as strong as the plain one of the same kind. Each level can therefore continue with the
+    // result of the earlier ones.
+    let mut plain = Domains::new(puzzle).with_deadline(deadline);
     let mut global = plain.clone();
     for level in Consistency::ALL.into_iter().take_while(|&level| level <= strongest) {
         let domains = match level.model() {
@@ -161,7 +177,7 @@ pub fn weakest_within(
             }
         };
         let enforced = level.enforce(domains);
-        // A level that was broken off has removed nothing wrong, but not all that it could.
+        // An interrupted level has removed only wrong candidates, but maybe not all of them.
         if let Some(stop) = deadline.reached() {
             return Err(stop);
         }
@@ -175,18 +191,21 @@ pub fn weakest_within(
     Ok(Verdict::Open)
 }
 
-/// The digits that a level leaves to each cell of a position on the way; `None` when it finds that there is no solution.
-pub(super) fn left_by(level: Consistency, candidates: &Candidates) -> Option<Vec<DigitSet>> {
-    let mut domains = Domains::of_candidates(candidates);
+/// The digits that a level leaves in each cell of a position, or `None` if it refutes the position.
+pub(super) fn candidates_left_by(
+    level: Consistency,
+    candidates: &Candidates,
+) -> Option<Vec<DigitSet>> {
+    let mut domains = Domains::from_candidates(candidates);
     level.enforce(&mut domains).ok()?;
     Some(candidates.order().cells().map(|cell| domains.at(cell)).collect())
 }
 
-/// The candidates that a level leaves, or `None` when it finds the puzzle to have no solution.
+/// The candidates that a level leaves, or `None` if it refutes the puzzle.
 #[cfg(test)]
 fn candidates_after(puzzle: &Grid, level: Consistency) -> Option<Candidates> {
-    let mut candidates = Candidates::of(puzzle).ok()?;
-    let mut domains = Domains::of(puzzle);
+    let mut candidates = Candidates::new(puzzle).ok()?;
+    let mut domains = Domains::new(puzzle);
     level.enforce(&mut domains).ok()?;
     for cell in puzzle.order().cells() {
         if let (None, Some(digit)) = (candidates.grid()[cell], domains.at(cell).only()) {
@@ -208,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn a_puzzle_for_naked_singles_needs_ac() {
+    fn naked_singles_need_ac() {
         check("1..4..1..3..4..3", Consistency::Ac, Verdict::Solved(Consistency::Ac));
         check(&".".repeat(16), Consistency::Sssgac, Verdict::Open);
     }
 
     #[test]
-    fn a_hidden_single_needs_gac() {
-        // Row 1 can hold its 1 in the last cell only, which keeps all its other candidates for AC.
+    fn hidden_singles_need_gac() {
+        // Only the last cell of row 1 can be 1, but AC leaves its other candidates.
         let grid: Grid = ".... 1... ..1. ....".parse().unwrap();
         let corner = grid.order().cell(0, 3);
         let after = |level| candidates_after(&grid, level).unwrap();
@@ -224,30 +243,31 @@ mod tests {
     }
 
     #[test]
-    fn two_solutions_stay_open_at_every_level() {
-        let twofold =
+    fn no_level_decides_a_puzzle_with_two_solutions() {
+        let ambiguous =
             "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
-        check(twofold, Consistency::Sssgac, Verdict::Open);
+        check(ambiguous, Consistency::Sssgac, Verdict::Open);
     }
 
     #[test]
-    fn a_house_that_cannot_be_filled_is_refuted_by_gac_and_not_by_ac() {
-        // Three cells of row 1 have only 8 and 9 left.
+    fn gac_refutes_a_house_that_cannot_be_filled() {
+        // Three cells of row 1 have only the candidates 8 and 9.
         let crowded = format!("123456.........7..{}", ".".repeat(63));
         check(&crowded, Consistency::Ac, Verdict::Open);
         check(&crowded, Consistency::Gac, Verdict::Refuted(Consistency::Gac));
     }
 
     #[test]
-    fn a_grid_found_outside_a_trial_proves_nothing_inside_it() {
-        // SSAC once spared the digits of every solution seen, also in trials that contradict that solution.
+    fn solutions_found_outside_of_a_trial_are_not_used_inside() {
+        // Regression test: SSAC kept the digits of every solution found, even in trials that
+        // contradict that solution.
         let puzzle =
             "2.......6.5..8..1...4...9...7.3.1......82.......7.5.3...9...4...8..1..5.6.......2";
         check(puzzle, Consistency::Sssgac, Verdict::Solved(Consistency::Ssac));
     }
 
     #[test]
-    fn every_level_keeps_the_solution() {
+    fn no_level_removes_the_solution() {
         let puzzle: Grid =
             "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
                 .parse()

@@ -1,11 +1,13 @@
-//! DuPree's score, the difficulty in Tables II and III of Tran and Manley.
+//! DuPree's score, the difficulty measure in Tables II and III of Tran and Manley.
 //!
-//! The score counts what Bill DuPree's solver (version 1.11) does: one point for each cell that falls to singles,
-//! more for each one after subsets or vectors were needed, and a price for every trial that grows with the depth and
-//! with the number of open cells. All branches of a trial are tried, also after a solution was found.
+//! The score counts the work of Bill DuPree's solver (version 1.11): one point for each cell solved
+//! by singles, more after subsets or vectors were needed, and a cost for every trial that grows
+//! with the depth and the number of open cells. All branches of a trial are explored, even after a
+//! solution was found.
 //!
-//! The score depends on the order in which cells are visited, so a turned or relabelled puzzle may score differently.
-//! The steps below keep that order exactly, and `tests/rate_dupree.rs` compares them with the original program.
+//! The score depends on the order in which cells are visited, so symmetric images of a puzzle may
+//! have different scores. This module keeps the original order exactly, and
+//! `tests/shared/dupree.rs` compares it with the original program.
 //!
 //! ```text
 //! solve:  simple ─▶ solved?  ─▶ subsets ─▶ vectors ─▶ trial: each digit of the first cell with fewest candidates
@@ -14,38 +16,39 @@
 //! simple: markup, hidden singles, markup, hidden singles … until neither finds anything
 //! ```
 //!
-//! It takes 9×9 grids, as the original does.
+//! Only 9×9 is supported, as in the original.
 
 use crate::grid::{Grid, House, Order};
-use crate::limits::{Deadline, Limits, Pulse, Stop};
+use crate::limits::{Deadline, Limits, Pulse, StopReason};
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// Trials after which a puzzle counts as one without a score. The hardest puzzles known stay below 20,000.
+/// The default trial limit. The hardest known puzzles need fewer than 20,000 trials.
 const MOST_TRIALS: u64 = 1_000_000;
 
-/// What DuPree's solver says about a puzzle.
+/// The rating of a puzzle by DuPree's solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Score {
-    /// The score itself; the higher, the harder.
+    /// The score; higher is harder.
     pub points: u64,
-    /// How deep trials were nested, counted from 1 for a puzzle that needs none.
+    /// The nesting depth of trials plus 1; 1 for a puzzle without trials.
     pub depth: u32,
-    /// How many solutions the trials came across.
+    /// The number of solutions found.
     pub solutions: u64,
 }
 
 impl Score {
-    /// The difficulty that the score stands for.
+    /// The level of the score.
     #[must_use]
     pub fn difficulty(&self) -> Difficulty {
-        Difficulty::of(self.points)
+        Difficulty::from_score(self.points)
     }
 }
 
-/// The six steps of DuPree's scale, as in Table II of Tran and Manley.
+/// The six levels of DuPree's scale, as in Table II of Tran and Manley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Difficulty {
     /// Up to 80 points.
@@ -63,7 +66,7 @@ pub enum Difficulty {
 }
 
 impl Difficulty {
-    /// All of them, the easiest first.
+    /// All levels, the easiest first.
     pub const ALL: [Difficulty; 6] = [
         Difficulty::Trivial,
         Difficulty::Easy,
@@ -73,7 +76,7 @@ impl Difficulty {
         Difficulty::Diabolical,
     ];
 
-    /// The scores of this difficulty.
+    /// The range of scores of this level.
     #[must_use]
     pub fn scores(self) -> RangeInclusive<u64> {
         match self {
@@ -86,17 +89,15 @@ impl Difficulty {
         }
     }
 
-    /// The difficulty of a score.
+    /// The level of a score.
     ///
-    /// # Panics
-    /// Never: every score has one.
     #[must_use]
-    pub fn of(points: u64) -> Difficulty {
+    pub fn from_score(points: u64) -> Difficulty {
         let holds = |level: &Difficulty| level.scores().contains(&points);
         Difficulty::ALL.into_iter().find(holds).expect("the levels leave no gap")
     }
 
-    /// The label DuPree's program prints.
+    /// The name that DuPree's program prints, such as `very hard`.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -110,6 +111,22 @@ impl Difficulty {
     }
 }
 
+/// The name of a DuPree difficulty that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown DuPree level {:?}; expected one of {}", .0, Difficulty::ALL.map(Difficulty::label).join(", "))]
+pub struct UnknownDifficultyError(pub String);
+
+/// Parses a label such as `very hard`; `very-hard` is accepted, too.
+impl FromStr for Difficulty {
+    type Err = UnknownDifficultyError;
+
+    fn from_str(label: &str) -> Result<Difficulty, UnknownDifficultyError> {
+        let spaced = label.replace('-', " ");
+        let found = Difficulty::ALL.into_iter().find(|difficulty| difficulty.label() == spaced);
+        found.ok_or_else(|| UnknownDifficultyError(label.to_string()))
+    }
+}
+
 impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
@@ -119,35 +136,35 @@ impl fmt::Display for Difficulty {
 /// Why a puzzle has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoScore {
-    /// The scale is made for 9×9.
-    #[error("DuPree's scale takes 9×9 puzzles, not {order}")]
+pub enum ScoreError {
+    /// The scale supports only 9×9.
+    #[error("DuPree's scale supports only 9×9 puzzles, found {order}")]
     WrongSize {
         /// The size of the puzzle.
         order: Order,
     },
-    /// No grid solves the puzzle.
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no score")]
     NoSolution,
-    /// There are so many branches that trying all of them takes too long.
+    /// The trial limit was reached.
     #[error("the puzzle still had open branches after {trials} trials")]
     TooManyTrials {
-        /// How many trials were made.
+        /// The trial limit.
         trials: u64,
-        /// The score so far.
+        /// The score until then, a lower bound.
         at_least: u64,
     },
-    /// The time was up, or somebody asked to stop.
+    /// The time limit was reached, or the work was cancelled.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which limit it was.
-        stop: Stop,
-        /// The score so far.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// The score until then, a lower bound.
         at_least: u64,
     },
 }
 
-/// DuPree's score of a puzzle.
+/// Returns DuPree's score of a puzzle.
 ///
 /// ```
 /// use ninefold::rate::dupree;
@@ -157,32 +174,32 @@ pub enum NoScore {
 /// assert_eq!((score.points, score.difficulty().label()), (51, "trivial"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn score(puzzle: &Grid) -> Result<Score, NoScore> {
+pub fn score(puzzle: &Grid) -> Result<Score, ScoreError> {
     score_within(puzzle, &Limits::none())
 }
 
-/// The same within some limits; a node is a trial, and without a limit there are a million.
-pub fn score_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Score, NoScore> {
+/// Like [`score`], with limits. The node limit counts trials; its default is a million.
+pub fn score_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Score, ScoreError> {
     if puzzle.order() != Order::NINE {
-        return Err(NoScore::WrongSize { order: puzzle.order() });
+        return Err(ScoreError::WrongSize { order: puzzle.order() });
     }
     let trials = limits.nodes.unwrap_or(MOST_TRIALS);
-    let pulse = Pulse::of(Deadline::of(limits));
+    let pulse = Pulse::new(Deadline::new(limits));
     let mut tally = Tally { points: 0, deepest: 1, solutions: 0, trials_left: trials, pulse };
-    if let Err(end) = solve(&mut State::of(puzzle), 1, &mut tally) {
+    if let Err(ended) = solve(&mut State::new(puzzle), 1, &mut tally) {
         let at_least = tally.points;
-        return Err(match end {
-            End::TrialsUsedUp => NoScore::TooManyTrials { trials, at_least },
-            End::Stopped(stop) => NoScore::Stopped { stop, at_least },
+        return Err(match ended {
+            TrialsEnded::LimitReached => ScoreError::TooManyTrials { trials, at_least },
+            TrialsEnded::Stopped(stop) => ScoreError::Stopped { stop, at_least },
         });
     }
     if tally.solutions == 0 {
-        return Err(NoScore::NoSolution);
+        return Err(ScoreError::NoSolution);
     }
     Ok(Score { points: tally.points, depth: tally.deepest, solutions: tally.solutions })
 }
 
-/// What is kept over all branches.
+/// Totals over all branches.
 struct Tally<'a> {
     points: u64,
     deepest: u32,
@@ -191,24 +208,24 @@ struct Tally<'a> {
     pulse: Pulse<'a>,
 }
 
-/// What belongs to one branch and is restored after it.
+/// The state of one branch.
 #[derive(Clone)]
 struct State {
-    /// The candidates of each cell, bit 0 for the digit 1; one bit for a solved cell.
+    /// The candidates of each cell, with bit 0 for the digit 1. A solved cell has one bit.
     sets: [u16; 81],
     is_solved: [bool; 81],
-    /// Solved cells in the order in which they were solved, the givens first.
+    /// Solved cells in the order in which they were solved, clues first.
     queue: [u8; 81],
     queued: usize,
-    /// How many of the queued cells the markup has read.
+    /// The number of queued cells that markup has processed.
     read: usize,
-    /// Points for each candidate that the markup removes.
+    /// Points for each candidate that markup removes.
     per_removal: u64,
     /// Points for each solved cell.
     reward: u64,
 }
 
-/// What a pass did to the grid; of two answers the greater one counts.
+/// The effect of a pass. The larger of two values wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Pass {
     Nothing,
@@ -216,13 +233,13 @@ enum Pass {
     Stuck,
 }
 
-/// Why the trials end before all branches were tried.
-enum End {
-    TrialsUsedUp,
-    Stopped(Stop),
+/// Why the trials ended before all branches were explored.
+enum TrialsEnded {
+    LimitReached,
+    Stopped(StopReason),
 }
 
-fn solve(state: &mut State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
+fn solve(state: &mut State, depth: u32, tally: &mut Tally<'_>) -> Result<(), TrialsEnded> {
     tally.deepest = tally.deepest.max(depth);
     loop {
         if state.simple(tally) == Pass::Stuck {
@@ -248,22 +265,23 @@ fn solve(state: &mut State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End
     }
 }
 
-/// Tries every digit of the first cell with the fewest candidates, each one in a copy of the grid.
-fn trial(state: &State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
+/// Tries every digit of the first cell with the fewest candidates in a copy of the grid.
+fn trial(state: &State, depth: u32, tally: &mut Tally<'_>) -> Result<(), TrialsEnded> {
     let open = (81 - state.queued) as u64;
     let Some(cell) = (0..81)
         .filter(|&cell| !state.is_solved[cell] && state.sets[cell] != ALL_DIGITS)
         .min_by_key(|&cell| size_of(state.sets[cell]))
     else {
-        return Ok(()); // Every open cell could hold every digit: the original finds no cell to try either.
+        // All open cells have nine candidates. The original finds no cell to try, either.
+        return Ok(());
     };
     tally.points += open;
     for digit in bits(state.sets[cell]) {
-        tally.trials_left = tally.trials_left.checked_sub(1).ok_or(End::TrialsUsedUp)?;
+        tally.trials_left = tally.trials_left.checked_sub(1).ok_or(TrialsEnded::LimitReached)?;
         if let Some(stop) = tally.pulse.stopped() {
-            return Err(End::Stopped(stop));
+            return Err(TrialsEnded::Stopped(stop));
         }
-        // 50 · depth · open / 81, rounded to the nearest whole number.
+        // 50 · depth · open / 81, rounded to the nearest integer.
         tally.points += (100 * u64::from(depth) * open + 81) / 162;
         let mut branch = state.clone();
         branch.sets[cell] = digit;
@@ -276,7 +294,7 @@ fn trial(state: &State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
 const ALL_DIGITS: u16 = 0x1FF;
 
 impl State {
-    fn of(puzzle: &Grid) -> State {
+    fn new(puzzle: &Grid) -> State {
         let mut state = State {
             sets: [ALL_DIGITS; 81],
             is_solved: [false; 81],
@@ -304,14 +322,15 @@ impl State {
         tally.points += self.reward;
     }
 
-    /// A cell has lost candidates; if one is left, it is solved.
+    /// Solves a cell if it has one candidate left.
     fn solve_if_single(&mut self, cell: usize, tally: &mut Tally<'_>) {
         if self.sets[cell].is_power_of_two() && !self.is_solved[cell] {
             self.solve_cell(cell, tally);
         }
     }
 
-    /// Markup and hidden singles in turn. Hidden singles wait for a markup that removed something.
+    /// Alternates markup and hidden singles. Hidden singles only follow a markup that removed
+    /// something.
     fn simple(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         loop {
@@ -326,7 +345,7 @@ impl State {
         }
     }
 
-    /// Takes the digit of every queued cell out of the cells that see it; new singles join the queue.
+    /// Removes the digit of every queued cell from its peers. New singles are added to the queue.
     fn markup(&mut self, tally: &mut Tally<'_>) -> Pass {
         let peers = peers_in_markup_order();
         let mut answer = Pass::Nothing;
@@ -351,7 +370,7 @@ impl State {
         answer
     }
 
-    /// Solves each digit that has one place in a unit, as the unit stood when it was entered.
+    /// Solves each digit that had one place in a unit when the unit was entered.
     fn hidden_singles(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for unit in units() {
@@ -364,13 +383,13 @@ impl State {
                     solved |= set;
                 }
             }
-            // A digit of a solved cell is found in that cell alone, or not once.
+            // Exclude digits of solved cells, which have one place, too.
             for digit in bits(once & !twice & !solved) {
                 let holder = unit
                     .iter()
                     .map(|&cell| usize::from(cell))
                     .find(|&cell| self.sets[cell] & digit != 0);
-                // A cell that has just been solved with another digit has lost this one.
+                // The cell may have been solved with another digit a moment ago.
                 if let Some(cell) = holder {
                     self.sets[cell] = digit;
                     self.solve_cell(cell, tally);
@@ -381,7 +400,8 @@ impl State {
         answer
     }
 
-    /// Two cells with the same two candidates, three with the same three: no other cell of the unit needs them.
+    /// Two cells with the same two candidates, or three with the same three, exclude these digits
+    /// from the other cells of the unit.
     fn subsets(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for unit in units() {
@@ -435,12 +455,14 @@ impl State {
         answer
     }
 
-    /// A digit whose places in a box lie in one row or column leaves the rest of that line.
+    /// If the places of a digit in a box are in one row or column, the digit is removed from the
+    /// rest of that line.
     fn vectors(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for number in 0..9 {
             let (top, left) = (number / 3 * 3, number % 3 * 3);
-            // What is cleared lies outside the box, so these hold for all of its digits.
+            // Candidates are only removed outside of the box, so these sets stay valid for all
+            // digits.
             let row = |row: usize| {
                 (0..3).fold(0, |set, column| set | self.sets[(top + row) * 9 + left + column])
             };
@@ -459,7 +481,7 @@ impl State {
         answer
     }
 
-    /// The digit has its places in one row or in one column of the box.
+    /// Applies the rule to a digit whose places are in one row or column of the box.
     fn vector(
         &mut self,
         (top, left): (usize, usize),
@@ -510,7 +532,7 @@ impl State {
     }
 }
 
-/// How many digits a set has. A table, because not every processor that runs this counts bits in one instruction.
+/// The number of digits in a set. A table, because some CPUs have no instruction to count bits.
 fn size_of(set: u16) -> usize {
     const SIZES: [u8; 512] = {
         let mut sizes = [0; 512];
@@ -524,12 +546,12 @@ fn size_of(set: u16) -> usize {
     usize::from(SIZES[usize::from(set & ALL_DIGITS)])
 }
 
-/// What is in one of three sets and in no other.
+/// The digits that are in exactly one of three sets.
 fn in_one([first, second, third]: [u16; 3]) -> u16 {
     (first ^ second ^ third) & !(first & second & third)
 }
 
-/// The single bits of a set, lowest first.
+/// The bits of a set, lowest first.
 fn bits(mut set: u16) -> impl Iterator<Item = u16> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
@@ -555,8 +577,9 @@ fn cells_of(house: House) -> [u8; 9] {
     std::array::from_fn(|place| cells[place].index() as u8)
 }
 
-/// The 20 cells that see a cell, in the order in which the markup comes to them: the first cell of the row, of the
-/// column and of the box, then the second ones, and so on. A cell met twice has nothing to lose the second time.
+/// The 20 peers of a cell in the order in which markup visits them: the first cell of the row, of
+/// the column and of the box, then the second ones, and so on. Repeated cells are left out, because
+/// the second visit removes nothing.
 fn peers_in_markup_order() -> &'static [[u8; 20]; 81] {
     static PEERS: OnceLock<[[u8; 20]; 81]> = OnceLock::new();
     PEERS.get_or_init(|| {
@@ -585,21 +608,22 @@ mod tests {
     use std::time::Duration;
 
     fn check(puzzle: &str, expected: &str) {
-        let answer = match score_within(&puzzle.parse().unwrap(), &Limits::nodes(20_000)) {
-            Ok(score) => format!(
-                "{} {} {} {}",
-                score.points,
-                score.depth,
-                score.solutions,
-                score.difficulty()
-            ),
-            Err(reason) => reason.to_string(),
-        };
+        let answer =
+            match score_within(&puzzle.parse().unwrap(), &Limits::none().with_nodes(20_000)) {
+                Ok(score) => format!(
+                    "{} {} {} {}",
+                    score.points,
+                    score.depth,
+                    score.solutions,
+                    score.difficulty()
+                ),
+                Err(reason) => reason.to_string(),
+            };
         assert_eq!(answer, expected, "{puzzle}");
     }
 
     #[test]
-    fn a_puzzle_for_singles_scores_one_point_for_each_open_cell() {
+    fn singles_score_one_point_per_open_cell() {
         check(
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
             "51 1 1 trivial",
@@ -611,10 +635,11 @@ mod tests {
     }
 
     #[test]
-    fn all_branches_are_tried_and_every_solution_is_counted() {
-        // The four open cells hold 6 and 7 in a rectangle, so both ways of filling them are solutions. Four cells are
-        // open (4 points), each of two trials costs ⌊50 · 1 · 4 / 81 + ½⌋ = 2 points, and in each of them three cells
-        // lose a candidate (1 point) and are solved (1 + 2 + 5 = 8 points): 4 + 2 · (2 + 3 · 9) = 62.
+    fn explores_all_branches() {
+        // The four open cells are a rectangle of 6 and 7, so there are two solutions. Four cells
+        // are open (4 points), each of two trials costs ⌊50 · 1 · 4 / 81 + ½⌋ = 2 points, and in
+        // each of them three cells lose a candidate (1 point) and are solved (1 + 2 + 5 = 8
+        // points): 4 + 2 · (2 + 3 · 9) = 62.
         check(
             "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
             "62 2 2 trivial",
@@ -622,7 +647,7 @@ mod tests {
     }
 
     #[test]
-    fn a_puzzle_without_a_solution_or_with_far_too_many_has_no_score() {
+    fn rejects_puzzles_without_or_with_too_many_solutions() {
         check(
             &format!("12345678.........9{}", ".".repeat(63)),
             "the puzzle has no solution, so it has no score",
@@ -631,29 +656,29 @@ mod tests {
             &format!("1{}", ".".repeat(80)),
             "the puzzle still had open branches after 20000 trials",
         );
-        check("1..4..1..3..4..3", "DuPree's scale takes 9×9 puzzles, not 4×4");
+        check("1..4..1..3..4..3", "DuPree's scale supports only 9×9 puzzles, found 4×4");
     }
 
     #[test]
-    fn a_limit_ends_the_trials_and_leaves_the_score_so_far() {
+    fn a_limit_returns_a_lower_bound() {
         let puzzle = format!("1{}", ".".repeat(80)).parse().unwrap();
-        let stopped = score_within(&puzzle, &Limits::time(Duration::ZERO)).unwrap_err();
+        let stopped = score_within(&puzzle, &Limits::none().with_time(Duration::ZERO)).unwrap_err();
         assert!(
-            matches!(stopped, NoScore::Stopped { stop: Stop::Time, at_least: 1.. }),
+            matches!(stopped, ScoreError::Stopped { stop: StopReason::Time, at_least: 1.. }),
             "{stopped:?}"
         );
         let cancelled =
-            score_within(&puzzle, &Limits::cancelled_by(&AtomicBool::new(true))).unwrap_err();
+            score_within(&puzzle, &Limits::none().with_cancel(&AtomicBool::new(true))).unwrap_err();
         assert!(
-            matches!(cancelled, NoScore::Stopped { stop: Stop::Cancelled, .. }),
+            matches!(cancelled, ScoreError::Stopped { stop: StopReason::Cancelled, .. }),
             "{cancelled:?}"
         );
     }
 
     #[test]
-    fn levels_begin_where_table_two_says() {
+    fn levels_match_table_2() {
         let labels: Vec<&str> = [80, 81, 150, 151, 250, 251, 400, 401, 900, 901]
-            .map(|p| Difficulty::of(p).label())
+            .map(|p| Difficulty::from_score(p).label())
             .into();
         assert_eq!(
             labels,

@@ -1,16 +1,19 @@
-//! Effort: our own scale, the same for every turned, mirrored or relabelled puzzle, for grids of every size.
+//! Effort: Ninefold's own scale. It is the same for all symmetric images of a puzzle and supports
+//! all grid sizes.
 //!
-//! A puzzle is solved in rounds. Each round takes the easiest kind of step that is possible, and **all** its steps at once, so
-//! nothing depends on which is seen first. What a round costs follows from two things: how hard a step of its kind is to
-//! notice, and how many of them there are to notice.
+//! A puzzle is solved in rounds. Each round takes the easiest kind of step that is possible and
+//! applies **all** its steps at once, so the rating does not depend on which step is found first.
+//! The cost of a round depends on how hard a step of its kind is to notice, and on how many such
+//! steps there are.
 //!
 //! ```text
-//! cost of a round = price of the kind · (1 + 1/2 + 1/3 + … + 1/n)      with n steps open at once
+//! cost of a round = cost of the kind · (1 + 1/2 + 1/3 + … + 1/n)      with n steps open at once
 //! ```
-//! The price is the time to see a step of that kind when it is the only one. With n of them the first is seen n times as fast,
-//! then n − 1 are left, and so on. The effort is the sum over all rounds; the level is that of the hardest kind needed.
+//! The base cost is the time to find a step of that kind if it is the only one. With n steps the
+//! first is found n times as fast, then n − 1 are left, and so on. The effort is the sum over all
+//! rounds. The level is that of the hardest kind needed.
 //!
-//! | level | kinds of steps, with their price |
+//! | level | kinds of steps, with their base cost |
 //! |---|---|
 //! | easy | last cell of a house 1, hidden single in a box 2, in a line 3, naked single 5 |
 //! | medium | locked candidates 10, pairs 15, triples 25 |
@@ -18,19 +21,21 @@
 //! | expert | chains 120, chains with groups and almost locked sets 200, forcing chains of cells and houses 400 |
 //! | extreme | one assumption followed by all subsets 1,000, two 5,000, three 25,000 |
 //!
-//! No step rests on the promise of one solution. Chains are judged by what they refute, not by which chain does it: a candidate
-//! that leads to its own opposite. `docs/effort.md` argues for the prices and shows how the scale stands to others.
+//! No step assumes a unique solution. Chains are judged by the candidates they refute, not by the
+//! chain that does it: a candidate that implies its own opposite. `docs/effort.md` explains the
+//! costs and compares the scale with others.
 
 use super::consistency::{self, Consistency};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Position, Solutions};
-use crate::limits::{Limits, Stop};
-use crate::logic::{Options, Steps};
+use crate::limits::{Limits, StopReason};
+use crate::logic::{ExplainOptions, Steps};
 use crate::proof::{Candidate, Fish, FishSize, SubsetSize, Technique};
 use crate::search;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::str::FromStr;
 
-/// The five levels.
+/// The five difficulty levels. The command line, the web page and SQL use these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Singles.
@@ -50,7 +55,7 @@ impl Level {
     pub const ALL: [Level; 5] =
         [Level::Easy, Level::Medium, Level::Hard, Level::Expert, Level::Extreme];
 
-    /// Its name.
+    /// The name, such as `easy`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,11 +66,20 @@ impl Level {
             Level::Extreme => "extreme",
         }
     }
+}
 
-    /// The level with this name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| level.name() == name)
+/// The name of a difficulty level that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown difficulty {:?}; expected one of {}", .0, Level::ALL.map(Level::name).join(", "))]
+pub struct UnknownLevelError(pub String);
+
+/// Parses the name of a level, ignoring case.
+impl FromStr for Level {
+    type Err = UnknownLevelError;
+
+    fn from_str(name: &str) -> Result<Level, UnknownLevelError> {
+        let found = Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownLevelError(name.to_string()))
     }
 }
 
@@ -114,9 +128,9 @@ impl Kind {
         Kind::ThreeAssumptions,
     ];
 
-    /// What seeing the only step of this kind costs.
+    /// The cost of finding a step of this kind if it is the only one.
     #[must_use]
-    pub const fn price(self) -> u32 {
+    pub const fn cost(self) -> u32 {
         match self {
             Kind::LastCell => 1,
             Kind::BoxSingle => 2,
@@ -147,7 +161,8 @@ impl Kind {
         }
     }
 
-    /// The techniques that find its steps; empty for singles and assumptions, which are looked for here.
+    /// The techniques that find steps of this kind; empty for singles and assumptions, which this
+    /// module finds itself.
     fn techniques(self) -> Vec<Technique> {
         let fish = |size| Technique::Fish(Fish::basic(size));
         match self {
@@ -214,15 +229,15 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The effort that a puzzle takes.
+/// The effort of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// The sum over all rounds.
+    /// The sum of the costs of all rounds.
     pub points: f64,
     /// The hardest kind of step that is needed.
     pub hardest: Kind,
-    /// How many rounds there were.
+    /// The number of rounds.
     pub rounds: u32,
 }
 
@@ -243,30 +258,30 @@ impl fmt::Display for Effort {
 /// Why a puzzle has no effort.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoEffort {
-    /// A cell or a digit has no possibility left.
+pub enum EffortError {
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no rating")]
     NoSolution,
-    /// All cells are filled.
+    /// The grid is complete.
     #[error("the grid is complete, so there is nothing to rate")]
     Complete,
-    /// Nothing solves it, as with every puzzle that has several solutions.
+    /// The steps do not solve the puzzle. This includes all puzzles with several solutions.
     #[error("no step of any kind is left; the puzzle may have several solutions")]
     Beyond {
-        /// The effort so far.
+        /// The effort until then, a lower bound.
         so_far: Option<Effort>,
     },
     /// A limit was reached.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which one.
-        stop: Stop,
-        /// The effort so far.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// The effort until then, a lower bound.
         so_far: Option<Effort>,
     },
 }
 
-/// The effort of a puzzle.
+/// Returns the effort of a puzzle.
 ///
 /// ```
 /// use ninefold::rate::effort::{self, Kind, Level};
@@ -276,42 +291,49 @@ pub enum NoEffort {
 /// assert_eq!((effort.level(), effort.hardest), (Level::Easy, Kind::BoxSingle));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn rate(puzzle: &Grid) -> Result<Effort, NoEffort> {
+pub fn rate(puzzle: &Grid) -> Result<Effort, EffortError> {
     rate_within(puzzle, &Limits::none(), Kind::ThreeAssumptions)
 }
 
-/// The effort within some limits, with kinds up to `hardest`; nodes do not count.
-pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>, hardest: Kind) -> Result<Effort, NoEffort> {
-    let position = Position::start(puzzle).map_err(|_| NoEffort::NoSolution)?;
-    let mut steps = Steps::new(&position, &Options::default(), limits);
+/// Like [`rate`], with limits and with kinds up to `hardest`. The node limit is ignored.
+pub fn rate_within(
+    puzzle: &Grid,
+    limits: &Limits<'_>,
+    hardest: Kind,
+) -> Result<Effort, EffortError> {
+    let position = Position::from_puzzle(puzzle).map_err(|_| EffortError::NoSolution)?;
+    let mut steps = Steps::new(&position, &ExplainOptions::default(), limits);
     let mut so_far: Option<Effort> = None;
-    // Assumptions never end where there are several solutions, so they wait for the proof that there is one.
+    // Assumptions take very long on puzzles with several solutions, so first prove that there is
+    // only one.
     let mut is_proven = false;
     loop {
         let candidates = steps.reached();
         if candidates.is_contradictory() {
-            return Err(NoEffort::NoSolution);
+            return Err(EffortError::NoSolution);
         }
         if candidates.grid().empty_cells().next().is_none() {
-            return so_far.ok_or(NoEffort::Complete);
+            return so_far.ok_or(EffortError::Complete);
         }
         let most = if is_proven { hardest } else { hardest.min(Kind::ForcingChains) };
         let Some((kind, round)) = next_round(&steps, &candidates, most, so_far)? else {
             if most == hardest {
-                return Err(NoEffort::Beyond { so_far });
+                return Err(EffortError::Beyond { so_far });
             }
             match search::prove(puzzle, limits).solutions {
                 Ok(Solutions::One(_)) => is_proven = true,
-                Ok(Solutions::Zero) => return Err(NoEffort::NoSolution),
-                Ok(Solutions::Many(..)) => return Err(NoEffort::Beyond { so_far }),
-                Err(unfinished) => return Err(NoEffort::Stopped { stop: unfinished.stop, so_far }),
+                Ok(Solutions::Zero) => return Err(EffortError::NoSolution),
+                Ok(Solutions::Many(..)) => return Err(EffortError::Beyond { so_far }),
+                Err(unfinished) => {
+                    return Err(EffortError::Stopped { stop: unfinished.stop, so_far });
+                }
             }
             continue;
         };
         let before = so_far.unwrap_or(Effort { points: 0.0, hardest: kind, rounds: 0 });
         let waiting: f64 = (1..=round.len()).map(|open| 1.0 / open as f64).sum();
         so_far = Some(Effort {
-            points: before.points + f64::from(kind.price()) * waiting,
+            points: before.points + f64::from(kind.cost()) * waiting,
             hardest: before.hardest.max(kind),
             rounds: before.rounds + 1,
         });
@@ -343,16 +365,16 @@ impl Round {
     }
 }
 
-/// The easiest kind that has steps, with all of them.
+/// The easiest kind that has steps, and all its steps.
 fn next_round(
     steps: &Steps<'_>,
     candidates: &Candidates,
     hardest: Kind,
     so_far: Option<Effort>,
-) -> Result<Option<(Kind, Round)>, NoEffort> {
+) -> Result<Option<(Kind, Round)>, EffortError> {
     for kind in Kind::ALL.into_iter().take_while(|&kind| kind <= hardest) {
         if let Some(stop) = steps.limit_reached() {
-            return Err(NoEffort::Stopped { stop, so_far });
+            return Err(EffortError::Stopped { stop, so_far });
         }
         let mut round = Round::default();
         match kind {
@@ -406,9 +428,13 @@ fn hidden_singles(kind: Kind, candidates: &Candidates, round: &mut Round) {
     }
 }
 
-/// What assumptions of a depth refute.
-fn refuted(level: Consistency, candidates: &Candidates, round: &mut Round) -> Result<(), NoEffort> {
-    let left = consistency::left_by(level, candidates).ok_or(NoEffort::NoSolution)?;
+/// Adds the candidates that assumptions of this level refute.
+fn refuted(
+    level: Consistency,
+    candidates: &Candidates,
+    round: &mut Round,
+) -> Result<(), EffortError> {
+    let left = consistency::candidates_left_by(level, candidates).ok_or(EffortError::NoSolution)?;
     for cell in candidates.grid().empty_cells() {
         for digit in candidates.at(cell).filter(|&digit| !left[cell.index()].contains(digit)) {
             round.removes.insert((cell, digit));
@@ -428,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hardest_kind_gives_the_level() {
+    fn the_level_is_that_of_the_hardest_kind() {
         check("1..4..1..3..4..3", Level::Easy, Kind::BoxSingle);
         check(
             "63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............",
@@ -443,22 +469,23 @@ mod tests {
     }
 
     #[test]
-    fn several_solutions_and_none_are_told_apart() {
+    fn rejects_puzzles_without_a_unique_solution() {
         let none = "12...............3...4..........".to_string() + &".".repeat(49);
         assert!(matches!(
             rate(&".".repeat(16).parse().unwrap()),
-            Err(NoEffort::Beyond { so_far: None })
+            Err(EffortError::Beyond { so_far: None })
         ));
         assert!(rate(&none.parse().unwrap()).is_err());
     }
 
     #[test]
-    fn a_limit_keeps_what_is_known() {
+    fn a_time_limit_returns_an_error() {
         let puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let stopped = rate_within(&puzzle, &Limits::time(Duration::ZERO), Kind::ThreeAssumptions);
-        assert_eq!(stopped, Err(NoEffort::Stopped { stop: Stop::Time, so_far: None }));
+        let stopped =
+            rate_within(&puzzle, &Limits::none().with_time(Duration::ZERO), Kind::ThreeAssumptions);
+        assert_eq!(stopped, Err(EffortError::Stopped { stop: StopReason::Time, so_far: None }));
     }
 }

@@ -1,9 +1,10 @@
-//! Sudoku Explainer's ratings: ER, EP and ED, the numbers that setters and forums speak in.
+//! Sudoku Explainer's ratings ER, EP and ED, which setters and forums use.
 //!
-//! Sudoku Explainer (Nicolas Juillerat, version 1.2.1) solves a puzzle one hint at a time. Its techniques stand in a fixed
-//! order; at each position the first that finds something gives the hint, and a technique with several takes the one with
-//! the lowest rating. **ER** is the highest rating of all hints, **EP** the highest up to the first hint that places a digit,
-//! **ED** that of the first hint.
+//! Sudoku Explainer (Nicolas Juillerat, version 1.2.1) solves a puzzle one hint at a time. Its
+//! techniques have a fixed order. At each position, the first technique that finds something gives
+//! the hint; a technique with several hints uses the one with the lowest rating. **ER** is the
+//! highest rating of all hints, **EP** the highest rating up to the first hint that places a digit,
+//! **ED** the rating of the first hint.
 //!
 //! ```text
 //! 1.0–1.5 hidden singles · 1.7, 1.9 direct pointing, claiming · 2.0, 2.5 direct hidden pair, triplet · 2.3 naked single
@@ -12,10 +13,10 @@
 //! 8.5 dynamic chains · 9.0–11.0 dynamic chains with patterns or chains inside; all chains + their length
 //! ```
 //!
-//! Which hint is found first decides the rest of the way, so the order of cells, houses and links is that of the program,
-//! with two corrections that the programs in use today share: unique loops and BUG after lksudoku, and removals inside
-//! nested chains cell by cell. The engine has bit sets of its own and does not use [`logic`](crate::logic), which looks for
-//! the most readable step, not for this one.
+//! The first hint determines all following positions, so the order of cells, houses and links is
+//! that of the program, with two corrections that all current programs share: unique loops and BUG
+//! after lksudoku, and removals inside nested chains cell by cell. The module has its own bit sets
+//! and does not use [`logic`](crate::logic), which searches for the most readable step.
 
 mod aligned;
 mod board;
@@ -36,7 +37,7 @@ mod unique_loop;
 mod wings;
 
 use crate::grid::{Grid, Order, Solutions};
-use crate::limits::{Deadline, Limits, Stop};
+use crate::limits::{Deadline, Limits, StopReason};
 use crate::search;
 use board::Board;
 use hint::Hint;
@@ -44,12 +45,12 @@ pub use hint::Technique;
 use multiple::Kind;
 use std::fmt;
 
-/// A rating in tenths, shown as `7.2`.
+/// A rating in tenths, displayed as `7.2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tenths(pub u16);
 
 impl Tenths {
-    fn of(rating: f64) -> Tenths {
+    fn from_rating(rating: f64) -> Tenths {
         Tenths((rating * 10.0).round() as u16)
     }
 }
@@ -60,15 +61,15 @@ impl fmt::Display for Tenths {
     }
 }
 
-/// What Sudoku Explainer says of a puzzle.
+/// Sudoku Explainer's rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// The hardest hint.
+    /// The rating of the hardest hint.
     pub er: Tenths,
-    /// The hardest hint up to the first digit placed.
+    /// The rating of the hardest hint up to the first placed digit.
     pub ep: Tenths,
-    /// The first hint.
+    /// The rating of the first hint.
     pub ed: Tenths,
     /// The technique of the hardest hint.
     pub hardest: Technique,
@@ -77,39 +78,39 @@ pub struct Rating {
 /// Why a puzzle has no rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoRating {
-    /// The scale is made for 9×9.
-    #[error("Sudoku Explainer's scale takes 9×9 puzzles, not {order}")]
+pub enum RatingError {
+    /// The scale supports only 9×9.
+    #[error("Sudoku Explainer's scale supports only 9×9 puzzles, found {order}")]
     WrongSize {
         /// The size of the puzzle.
         order: Order,
     },
-    /// All cells are filled.
+    /// The grid is complete.
     #[error("the grid is complete, so there is nothing to rate")]
     Complete,
-    /// Clues or candidates contradict each other.
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no rating")]
     NoSolution,
-    /// Several grids solve it; some techniques would be wrong then.
+    /// The puzzle has several solutions; some techniques assume a unique solution.
     #[error("the puzzle has more than one solution, so it has no rating")]
     ManySolutions,
-    /// No technique finds a hint.
+    /// No technique finds a hint below the requested maximum.
     #[error("Sudoku Explainer's techniques do not solve the puzzle")]
     Beyond {
-        /// The hardest hint so far, if there was one.
+        /// The rating of the hardest hint until then, if any: a lower bound.
         at_least: Option<Tenths>,
     },
     /// A limit was reached.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which one.
-        stop: Stop,
-        /// The hardest hint so far, if there was one.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// The rating of the hardest hint until then, if any: a lower bound.
         at_least: Option<Tenths>,
     },
 }
 
-/// Sudoku Explainer's ratings of a puzzle with one solution.
+/// Returns Sudoku Explainer's ratings of a puzzle with one solution.
 ///
 /// ```
 /// use ninefold::rate::explainer;
@@ -119,50 +120,53 @@ pub enum NoRating {
 /// assert_eq!(rating.to_string(), "1.2/1.2/1.2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {
+pub fn rate(puzzle: &Grid) -> Result<Rating, RatingError> {
     rate_within(puzzle, &Limits::none())
 }
 
-/// The same within some limits; nodes do not count.
-pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRating> {
+/// Like [`rate`], with limits. The node limit is ignored.
+pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, RatingError> {
     if puzzle.order() != Order::NINE {
-        return Err(NoRating::WrongSize { order: puzzle.order() });
+        return Err(RatingError::WrongSize { order: puzzle.order() });
     }
     match search::prove(puzzle, limits).solutions {
-        Ok(Solutions::One(_)) => walk(puzzle, limits, f64::INFINITY),
-        Ok(Solutions::Zero) => Err(NoRating::NoSolution),
-        Ok(Solutions::Many(..)) => Err(NoRating::ManySolutions),
-        Err(unfinished) => Err(NoRating::Stopped { stop: unfinished.stop, at_least: None }),
+        Ok(Solutions::One(_)) => rate_hints(puzzle, limits, f64::INFINITY),
+        Ok(Solutions::Zero) => Err(RatingError::NoSolution),
+        Ok(Solutions::Many(..)) => Err(RatingError::ManySolutions),
+        Err(unfinished) => Err(RatingError::Stopped { stop: unfinished.stop, at_least: None }),
     }
 }
 
-/// The ratings of a puzzle that has one solution and whose ER is at most `most`; [`NoRating::Beyond`] for a harder one, as soon as that shows.
-pub fn rate_up_to(puzzle: &Grid, most: Tenths) -> Result<Rating, NoRating> {
-    walk(puzzle, &Limits::none(), f64::from(most.0) / 10.0 + 0.05)
+/// Returns the ratings of a puzzle with one solution if its ER is at most `most`. For a harder
+/// puzzle, returns [`RatingError::Beyond`] as soon as possible.
+pub fn rate_up_to(puzzle: &Grid, most: Tenths) -> Result<Rating, RatingError> {
+    rate_hints(puzzle, &Limits::none(), f64::from(most.0) / 10.0 + 0.05)
 }
 
-/// Solves the puzzle hint by hint, as long as no hint is rated above `most`.
-fn walk(puzzle: &Grid, limits: &Limits<'_>, most: f64) -> Result<Rating, NoRating> {
+/// Solves the puzzle hint by hint, until a hint is rated above `most`.
+fn rate_hints(puzzle: &Grid, limits: &Limits<'_>, most: f64) -> Result<Rating, RatingError> {
     if puzzle.order() != Order::NINE {
-        return Err(NoRating::WrongSize { order: puzzle.order() });
+        return Err(RatingError::WrongSize { order: puzzle.order() });
     }
-    let mut board = Board::of(puzzle).ok_or(NoRating::NoSolution)?;
+    let mut board = Board::new(puzzle).ok_or(RatingError::NoSolution)?;
     if board.is_solved() {
-        return Err(NoRating::Complete);
+        return Err(RatingError::Complete);
     }
-    let mut explainer = Explainer::new(Deadline::of(limits), most);
-    let mut way = Way::default();
+    let mut explainer = Explainer::new(Deadline::new(limits), most);
+    let mut ratings = Ratings::default();
     while !board.is_solved() {
-        let at_least = way.hardest.map(|(rating, _)| Tenths::of(rating));
+        let at_least = ratings.hardest.map(|(rating, _)| Tenths::from_rating(rating));
         if !board.is_sound() {
-            return Err(NoRating::NoSolution);
+            return Err(RatingError::NoSolution);
         }
-        let hint = explainer.hint(&board).map_err(|stop| NoRating::Stopped { stop, at_least })?;
-        let hint = hint.filter(|hint| hint.rating <= most).ok_or(NoRating::Beyond { at_least })?;
+        let hint =
+            explainer.hint(&board).map_err(|stop| RatingError::Stopped { stop, at_least })?;
+        let hint =
+            hint.filter(|hint| hint.rating <= most).ok_or(RatingError::Beyond { at_least })?;
         hint.apply(&mut board);
-        way.add(&hint);
+        ratings.add(&hint);
     }
-    way.rating().ok_or(NoRating::Complete)
+    ratings.rating().ok_or(RatingError::Complete)
 }
 
 impl fmt::Display for Rating {
@@ -171,15 +175,15 @@ impl fmt::Display for Rating {
     }
 }
 
-/// The hardest hints so far.
+/// The ratings of the hints so far.
 #[derive(Default)]
-struct Way {
+struct Ratings {
     hardest: Option<(f64, Technique)>,
     first: Option<f64>,
     first_placement: Option<f64>,
 }
 
-impl Way {
+impl Ratings {
     fn add(&mut self, hint: &Hint) {
         if self.hardest.is_none_or(|(rating, _)| hint.rating > rating) {
             self.hardest = Some((hint.rating, hint.technique));
@@ -194,23 +198,28 @@ impl Way {
     fn rating(&self) -> Option<Rating> {
         let (er, hardest) = self.hardest?;
         let (ep, ed) = (self.first_placement?, self.first?);
-        Some(Rating { er: Tenths::of(er), ep: Tenths::of(ep), ed: Tenths::of(ed), hardest })
+        Some(Rating {
+            er: Tenths::from_rating(er),
+            ep: Tenths::from_rating(ep),
+            ed: Tenths::from_rating(ed),
+            hardest,
+        })
     }
 }
 
-/// The techniques in order, with the memory of the chains.
+/// The techniques in order, with the caches of the chain searches.
 struct Explainer<'a> {
     aligned_pairs: aligned::Memory,
     aligned_triplets: aligned::Memory,
     forcing: forcing::Search,
-    /// Made when first needed: most puzzles do without.
+    /// Created when first needed; most puzzles do not need them.
     chains: Option<multiple::Search<'a>>,
     deadline: Deadline<'a>,
-    /// Hints rated higher are not looked for.
+    /// Hints with a higher rating are not searched.
     most: f64,
 }
 
-/// The chains after the aligned triplets, the cheapest first.
+/// The chains after aligned triplets, in order of rating.
 const CHAINS: [Kind; 8] = [
     Kind::Nishio,
     Kind::Multiple,
@@ -235,7 +244,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// The next hint.
-    fn hint(&mut self, board: &Board) -> Result<Option<Hint>, Stop> {
+    fn hint(&mut self, board: &Board) -> Result<Option<Hint>, StopReason> {
         if let Some(hint) = by_patterns(board).or_else(|| self.aligned_pairs.pair(board)) {
             return Ok(Some(hint));
         }
@@ -256,7 +265,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// The first hint of all techniques before the aligned pairs.
+/// The first hint of all techniques before aligned pairs.
 fn by_patterns(board: &Board) -> Option<Hint> {
     singles::hidden(board)
         .or_else(|| singles::direct_locked(board))

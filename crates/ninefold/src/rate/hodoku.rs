@@ -1,17 +1,21 @@
-//! HoDoKu's score and level: the sum over the steps of a solution, and the hardest kind of step among them.
+//! HoDoKu's score and level: the sum of the scores of all steps, and the level of the hardest step.
 //!
-//! HoDoKu (Bernhard Hobiger, version 2.2.0) gives each technique a score and one of five levels. The score of a puzzle is the
-//! sum over its steps; its level is the highest among them, raised as long as the score exceeds what the level allows
-//! (800, 1,000, 1,600 and 1,800 for easy, medium, hard and unfair). Where no technique helps, a cell is given away for
-//! 10,000 points.
+//! HoDoKu (Bernhard Hobiger, version 2.2.0) assigns each technique a score and one of five levels.
+//! The score of a puzzle is the sum over its steps. Its level is the highest among them, raised
+//! until the score is within the limit of the level (800, 1,000, 1,600 and 1,800 for easy, medium,
+//! hard and unfair). If no technique finds a step, one cell is filled from the solution for 10,000
+//! points.
 //!
-//! The score depends on which of several steps is found first, so a turned or relabelled puzzle may score differently; the
-//! level rarely does. So nearly everything is found here as HoDoKu finds it: singles with its two queues, subsets, skyscrapers, empty
-//! rectangles and wings in its order, remote pairs and XY-chains among all of ten cells or fewer, loops, forcing chains and nets with
-//! its tables, almost locked sets in its lists. Fish, rectangles, colours, X-chains and Sue de Coq come from
-//! [`logic`](crate::logic) in HoDoKu's order of techniques; among several steps of one of these it may choose another one.
+//! The score depends on which of several steps is found first, so symmetric images of a puzzle may
+//! have different scores; the level rarely differs. This module therefore reproduces HoDoKu's
+//! search order for nearly everything: singles with two queues; subsets, skyscrapers, empty
+//! rectangles and wings in HoDoKu's order; remote pairs and XY-chains among all chains of at most
+//! ten cells; loops, forcing chains and nets with its tables; almost locked sets in its lists.
+//! Fish, rectangles, colours, X-chains and Sue de Coq use [`logic`](crate::logic) in HoDoKu's order
+//! of techniques. Among several steps of one of these techniques it may choose another one than
+//! HoDoKu.
 //!
-//! The name of a level and the score of a technique are [`Technique::hodoku_score`].
+//! The scores and levels of techniques are in [`Technique::hodoku_score`].
 
 mod als;
 mod forcing;
@@ -23,60 +27,61 @@ mod subsets;
 mod tables;
 
 use crate::grid::{Cell, Digit, Grid, Order, Position, Solutions};
-use crate::limits::{Limits, Stop};
-use crate::logic::{Options, Steps};
-use crate::proof::{Because, Candidate, Fins, Fish, FishSize, HodokuLevel, Shape, Step, Technique};
+use crate::limits::{Limits, StopReason};
+use crate::logic::{ExplainOptions, Steps};
+use crate::proof::{Candidate, Fins, Fish, FishSize, HodokuLevel, Reason, Shape, Step, Technique};
 use crate::search;
 use singles::{Kind, Singles};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What giving one cell away costs.
-const GIVEN_AWAY: u32 = 10_000;
+/// The score of filling one cell from the solution.
+const BRUTE_FORCE: u32 = 10_000;
 
-/// What HoDoKu says of a puzzle.
+/// HoDoKu's rating of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// The sum over all steps.
+    /// The sum of the scores of all steps.
     pub score: u32,
-    /// The level of the hardest step, or one that the score demands.
+    /// The level of the hardest step, or a higher one if the score requires it.
     pub level: HodokuLevel,
-    /// The hardest technique used, by level and then by score. `None` if a cell had to be given away.
+    /// The hardest technique by level, then by score. `None` if a cell was filled from the
+    /// solution.
     pub hardest: Option<Technique>,
-    /// How many cells had to be given away.
-    pub given_away: u32,
+    /// The number of cells filled from the solution.
+    pub brute_forced: u32,
 }
 
 /// Why a puzzle has no rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoRating {
-    /// The scale is made for 9×9.
-    #[error("HoDoKu's scale takes 9×9 puzzles, not {order}")]
+pub enum RatingError {
+    /// The scale supports only 9×9.
+    #[error("HoDoKu's scale supports only 9×9 puzzles, found {order}")]
     WrongSize {
         /// The size of the puzzle.
         order: Order,
     },
-    /// No grid solves the puzzle.
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no rating")]
     NoSolution,
-    /// Several grids solve it.
+    /// The puzzle has several solutions.
     #[error("the puzzle has more than one solution, so it has no rating")]
     ManySolutions,
     /// A limit was reached.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which one.
-        stop: Stop,
-        /// The score so far.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// The score until then, a lower bound.
         at_least: u32,
-        /// The level so far.
+        /// The level until then, a lower bound.
         level: HodokuLevel,
     },
 }
 
-/// HoDoKu's rating of a puzzle.
+/// Returns HoDoKu's rating of a puzzle with one solution.
 ///
 /// ```
 /// use ninefold::proof::HodokuLevel;
@@ -87,53 +92,54 @@ pub enum NoRating {
 /// assert_eq!((rating.score, rating.level), (204, HodokuLevel::Easy));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {
+pub fn rate(puzzle: &Grid) -> Result<Rating, RatingError> {
     rate_within(puzzle, &Limits::none())
 }
 
-/// The same within some limits; nodes do not count.
-pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRating> {
+/// Like [`rate`], with limits. The node limit is ignored.
+pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, RatingError> {
     if puzzle.order() != Order::NINE {
-        return Err(NoRating::WrongSize { order: puzzle.order() });
+        return Err(RatingError::WrongSize { order: puzzle.order() });
     }
     let solution = match search::prove(puzzle, limits).solutions {
         Ok(Solutions::One(solution)) => solution,
-        Ok(Solutions::Zero) => return Err(NoRating::NoSolution),
-        Ok(Solutions::Many(..)) => return Err(NoRating::ManySolutions),
+        Ok(Solutions::Zero) => return Err(RatingError::NoSolution),
+        Ok(Solutions::Many(..)) => return Err(RatingError::ManySolutions),
         Err(unfinished) => {
-            return Err(NoRating::Stopped {
+            return Err(RatingError::Stopped {
                 stop: unfinished.stop,
                 at_least: 0,
                 level: HodokuLevel::Easy,
             });
         }
     };
-    let position = Position::start(puzzle).map_err(|_| NoRating::NoSolution)?;
-    let steps = Steps::new(&position, &Options::default(), limits);
+    let position = Position::from_puzzle(puzzle).map_err(|_| RatingError::NoSolution)?;
+    let steps = Steps::new(&position, &ExplainOptions::default(), limits);
     let mut way =
-        Way { singles: Singles::of(puzzle), stages: stages(), steps, tally: Tally::default() };
+        Solver { singles: Singles::new(puzzle), stages: stages(), steps, tally: Tally::default() };
     way.walk(&solution)?;
     Ok(way.tally.rating())
 }
 
-/// What HoDoKu looks for together, and whether it takes the first step it finds or the best one.
+/// One stage of HoDoKu's search: the techniques searched together, and whether the first or the
+/// best step is used.
 enum Stage {
     Subset(Technique, subsets::Kind, usize),
-    /// A finder of our own in HoDoKu's order.
-    Own(Technique, fn(&Singles) -> Option<subsets::Removes>),
+    /// A finder of this module with HoDoKu's search order.
+    Custom(Technique, fn(&Singles) -> Option<subsets::Removes>),
     First(Technique),
     Best(Technique),
-    /// Nice loops and open chains, with groups or without.
+    /// Nice loops and open chains, with or without groups.
     Loops {
         grouped: bool,
     },
-    /// Forcing chains, or nets.
+    /// Forcing chains or nets.
     Forcing {
         by_nets: bool,
     },
 }
 
-/// The stages beside singles, in HoDoKu's order.
+/// The stages after singles, in HoDoKu's order.
 fn stages() -> Vec<Stage> {
     let mut stages = Vec::new();
     for technique in crate::logic::default_order() {
@@ -154,18 +160,20 @@ fn stages() -> Vec<Stage> {
             Technique::ContinuousNiceLoop { grouped } => stages.push(Stage::Loops { grouped }),
             Technique::DiscontinuousNiceLoop { .. } | Technique::Aic { .. } => {}
             Technique::XChain | Technique::TurbotFish => stages.push(Stage::Best(technique)),
-            Technique::XyChain => stages.push(Stage::Own(technique, pair_chains::xy_chain)),
-            Technique::RemotePair => stages.push(Stage::Own(technique, pair_chains::remote_pair)),
-            Technique::Skyscraper => stages.push(Stage::Own(technique, patterns::skyscraper)),
-            Technique::EmptyRectangle => {
-                stages.push(Stage::Own(technique, patterns::empty_rectangle))
+            Technique::XyChain => stages.push(Stage::Custom(technique, pair_chains::xy_chain)),
+            Technique::RemotePair => {
+                stages.push(Stage::Custom(technique, pair_chains::remote_pair))
             }
-            Technique::WWing => stages.push(Stage::Own(technique, patterns::w_wing)),
-            Technique::XyWing => stages.push(Stage::Own(technique, patterns::xy_wing)),
-            Technique::AlsXz => stages.push(Stage::Own(technique, als::xz)),
-            Technique::AlsXyWing => stages.push(Stage::Own(technique, als::xy_wing)),
-            Technique::AlsXyChain => stages.push(Stage::Own(technique, als::xy_chain)),
-            Technique::XyzWing => stages.push(Stage::Own(technique, patterns::xyz_wing)),
+            Technique::Skyscraper => stages.push(Stage::Custom(technique, patterns::skyscraper)),
+            Technique::EmptyRectangle => {
+                stages.push(Stage::Custom(technique, patterns::empty_rectangle))
+            }
+            Technique::WWing => stages.push(Stage::Custom(technique, patterns::w_wing)),
+            Technique::XyWing => stages.push(Stage::Custom(technique, patterns::xy_wing)),
+            Technique::AlsXz => stages.push(Stage::Custom(technique, als::xz)),
+            Technique::AlsXyWing => stages.push(Stage::Custom(technique, als::xy_wing)),
+            Technique::AlsXyChain => stages.push(Stage::Custom(technique, als::xy_chain)),
+            Technique::XyzWing => stages.push(Stage::Custom(technique, patterns::xyz_wing)),
             _ if technique.hodoku_score().is_none() => {}
             Technique::CellForcingChain => {
                 stages.extend(franken().map(Stage::First));
@@ -179,10 +187,10 @@ fn stages() -> Vec<Stage> {
     stages
 }
 
-/// Franken fish, which stand before the forcing chains.
+/// Franken fish, which are tried before forcing chains.
 fn franken() -> [Technique; 4] {
     let fish = |size, fins| {
-        Technique::Fish(Fish::new(size, Shape::Franken, fins).expect("there is such a fish"))
+        Technique::Fish(Fish::new(size, Shape::Franken, fins).expect("the fish is valid"))
     };
     [
         fish(FishSize::XWing, Fins::None),
@@ -192,32 +200,33 @@ fn franken() -> [Technique; 4] {
     ]
 }
 
-/// The step that HoDoKu puts first: the one that removes most, then the one that removes further up, then the shorter one.
+/// The step that HoDoKu prefers: the most removals, then the smallest sum of places, then the
+/// shortest.
 fn best(steps: Vec<Step>) -> Option<Move> {
     let length =
-        |step: &Step| if let Because::Chain(chain) = &step.because { chain.nodes.len() } else { 0 };
-    let moves = steps.into_iter().map(|step| (length(&step), Move::of(step))).collect();
+        |step: &Step| if let Reason::Chain(chain) = &step.reason { chain.nodes.len() } else { 0 };
+    let moves = steps.into_iter().map(|step| (length(&step), Move::from_step(step))).collect();
     let order = |(length, one): &(usize, Move), (other_length, other): &(usize, Move)| {
         loops::order(&one.removes, &other.removes).then(length.cmp(other_length))
     };
     first_by(moves, order).map(|(_, found)| found)
 }
 
-/// The one that comes before all others; of equals the first.
+/// The first of the minimal elements.
 fn first_by<T>(all: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Option<T> {
     all.into_iter().reduce(|best, next| if order(&next, &best).is_lt() { next } else { best })
 }
 
-/// The way to the solution, seen by the singles and by the other techniques.
-struct Way<'a> {
+/// The current position in two representations: for singles and for the other techniques.
+struct Solver<'a> {
     singles: Singles,
     stages: Vec<Stage>,
     steps: Steps<'a>,
     tally: Tally,
 }
 
-impl Way<'_> {
-    fn walk(&mut self, solution: &Grid) -> Result<(), NoRating> {
+impl Solver<'_> {
+    fn walk(&mut self, solution: &Grid) -> Result<(), RatingError> {
         loop {
             while let Some((kind, cell, digit)) = self.singles.next() {
                 let technique = match kind {
@@ -234,13 +243,13 @@ impl Way<'_> {
             }
             match self.next_move()? {
                 Some(found) => self.take(found),
-                None => self.give_away(solution),
+                None => self.fill_from_solution(solution),
             }
         }
     }
 
-    /// The move of the first stage that has one.
-    fn next_move(&self) -> Result<Option<Move>, NoRating> {
+    /// The move of the first stage that finds one.
+    fn next_move(&self) -> Result<Option<Move>, RatingError> {
         for stage in &self.stages {
             if let Some(stop) = self.steps.limit_reached() {
                 return Err(self.tally.stopped(stop));
@@ -250,12 +259,12 @@ impl Way<'_> {
                     let removes = subsets::find(&self.singles, kind, size);
                     removes.map(|removes| Move { technique, removes, places: Vec::new() })
                 }
-                Stage::Own(technique, find) => find(&self.singles).map(|removes| Move {
+                Stage::Custom(technique, find) => find(&self.singles).map(|removes| Move {
                     technique,
                     removes,
                     places: Vec::new(),
                 }),
-                Stage::First(technique) => self.steps.first_of(technique).map(Move::of),
+                Stage::First(technique) => self.steps.first_of(technique).map(Move::from_step),
                 Stage::Best(technique) => best(self.steps.all_of(technique)),
                 Stage::Loops { grouped } => loops::find(&self.singles, grouped).map(|found| Move {
                     technique: found.technique,
@@ -288,18 +297,18 @@ impl Way<'_> {
         }
     }
 
-    /// Fills the cell in the middle of the empty ones from the solution.
-    fn give_away(&mut self, solution: &Grid) {
+    /// Fills the middle one of the empty cells from the solution.
+    fn fill_from_solution(&mut self, solution: &Grid) {
         let empty: Vec<usize> = self.singles.empty().collect();
         let cell = Cell::new(empty[empty.len() / 2]);
-        let digit = solution[cell].expect("a solution is full");
-        self.tally.given_away += 1;
+        let digit = solution[cell].expect("a solution is complete");
+        self.tally.brute_forced += 1;
         self.singles.fill(cell.index(), digit.index());
         self.steps.fill(cell, digit);
     }
 }
 
-/// A step as far as it matters here: cells and digits count from 0.
+/// The effect of a step. Cells and digits are numbered from 0.
 struct Move {
     technique: Technique,
     /// In the order in which HoDoKu removes them.
@@ -317,8 +326,8 @@ impl Move {
         found
     }
 
-    /// Removals digit by digit.
-    fn of(step: Step) -> Move {
+    /// Sorts removals by digit.
+    fn from_step(step: Step) -> Move {
         let plain = |candidates: &[Candidate]| -> Vec<(usize, usize)> {
             candidates
                 .iter()
@@ -337,13 +346,12 @@ struct Tally {
     score: u32,
     hardest: Option<Technique>,
     level: Option<HodokuLevel>,
-    given_away: u32,
+    brute_forced: u32,
 }
 
 impl Tally {
     fn add(&mut self, technique: Technique) {
-        let (score, level) =
-            technique.hodoku_score().expect("only techniques with a score are used");
+        let (score, level) = technique.hodoku_score().expect("all stages have a score");
         self.score += score;
         self.level = self.level.max(Some(level));
         if self
@@ -356,7 +364,7 @@ impl Tally {
     }
 
     fn level(&self) -> HodokuLevel {
-        if self.given_away > 0 {
+        if self.brute_forced > 0 {
             return HodokuLevel::Extreme;
         }
         let mut level = self.level.unwrap_or(HodokuLevel::Easy);
@@ -367,18 +375,18 @@ impl Tally {
     }
 
     fn rating(&self) -> Rating {
-        let score = self.score + self.given_away * GIVEN_AWAY;
-        let hardest = self.hardest.filter(|_| self.given_away == 0);
-        Rating { score, level: self.level(), hardest, given_away: self.given_away }
+        let score = self.score + self.brute_forced * BRUTE_FORCE;
+        let hardest = self.hardest.filter(|_| self.brute_forced == 0);
+        Rating { score, level: self.level(), hardest, brute_forced: self.brute_forced }
     }
 
-    fn stopped(&self, stop: Stop) -> NoRating {
+    fn stopped(&self, stop: StopReason) -> RatingError {
         let rating = self.rating();
-        NoRating::Stopped { stop, at_least: rating.score, level: rating.level }
+        RatingError::Stopped { stop, at_least: rating.score, level: rating.level }
     }
 }
 
-/// The most points that a level allows, and the next level.
+/// The maximum score of a level, and the next level.
 fn cap(level: HodokuLevel) -> Option<(u32, HodokuLevel)> {
     match level {
         HodokuLevel::Easy => Some((800, HodokuLevel::Medium)),

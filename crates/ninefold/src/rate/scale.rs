@@ -1,29 +1,31 @@
-//! The scales by name: this is where we ask for a rating without knowing which scale it is on.
+//! All rating scales behind one interface.
 //!
-//! The command line, the page and Python take names, headings and answers from here, so a new scale is a variant of [`Scale`]
-//! and an arm in each function of this file. An answer is said in every form that may be asked for; a rating that a limit ended
-//! early says what is known so far in the same forms.
+//! The command line, the web page and Python use the names, titles and ratings from this module. A
+//! new scale is a variant of [`Scale`] and an arm in each function of this file. A rating contains
+//! all representations: number, text, table fields and JSON details. If a limit was reached, the
+//! error contains the lower bounds known so far in the same representations.
 
 use super::consistency::{self, Consistency, Verdict};
 use super::{dupree, effort, explainer, hodoku, trial, whips};
 use crate::grid::Grid;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, StopReason};
 use crate::proof::HodokuLevel;
 use std::fmt;
+use std::str::FromStr;
 
-/// A way to say how hard a puzzle is.
+/// A rating scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scale {
-    /// Our own, [`effort`].
+    /// Ninefold's own scale, [`effort`].
     Effort,
-    /// Sudoku Explainer's, [`explainer`].
+    /// Sudoku Explainer's rating, [`explainer`].
     Explainer,
-    /// HoDoKu's, [`hodoku`].
+    /// HoDoKu's score and level, [`hodoku`].
     Hodoku,
-    /// DuPree's, [`dupree`].
+    /// DuPree's score, [`dupree`].
     Dupree,
-    /// The weakest sufficient [`consistency`].
+    /// The weakest [`consistency`] that solves the puzzle.
     Consistency,
     /// Berthier's depth of trial and error, [`trial`].
     Trial,
@@ -31,65 +33,65 @@ pub enum Scale {
     Whips,
 }
 
-/// How far a scale goes where its work cannot be interrupted.
+/// How much work a scale may do in parts that cannot be interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// As far as it can.
+    /// No restriction.
     Full,
-    /// Without what may take minutes, for somebody who waits.
+    /// Skips parts that may take minutes, for interactive use.
     Quick,
 }
 
-/// A rating in every form that may be asked for.
+/// A rating in several representations.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// Puzzles are compared by it: the higher, the harder.
+    /// A number for comparing puzzles; higher is harder.
     pub number: f64,
-    /// The one value that stands for the rating, such as `hard` or `7.1`.
+    /// The rating as one short value, such as `hard` or `7.1`.
     pub value: String,
-    /// For a person.
+    /// A description for people.
     pub words: String,
-    /// For a table, one for each of [`Scale::columns`]; a lower bound ends with `+`.
+    /// The values of the table columns [`Scale::columns`]. A lower bound ends with `+`.
     pub fields: Vec<String>,
-    /// For a program.
+    /// Named values for programs.
     pub details: Details,
 }
 
-/// Why there is no rating, and what is known all the same.
+/// Why a puzzle has no rating, and the lower bounds known so far.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Unrated {
-    /// As in "the puzzle has no solution, so it has no rating".
+pub struct UnratedError {
+    /// A reason such as "the puzzle has no solution, so it has no rating".
     pub reason: String,
-    /// Was it a limit? Then more time may help.
+    /// Whether a limit was reached. If so, more time may help.
     pub is_stopped: bool,
-    /// Lower bounds, if the work came so far.
+    /// Lower bounds, if any are known.
     pub so_far: Option<Box<Rating>>,
 }
 
-/// Facts by name; with the feature `serde` they are written as an object.
+/// Named values. With the feature `serde` they are serialized as an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Details(pub Vec<(&'static str, Detail)>);
 
-/// One fact about a rating.
+/// A value of [`Details`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 #[non_exhaustive]
 pub enum Detail {
-    /// A whole number.
+    /// An integer.
     Whole(u64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Number(f64),
-    /// A name.
+    /// The name of a level or a technique.
     Name(String),
 }
 
-/// What a scale answers.
-pub type Answer = Result<Rating, Unrated>;
+/// The result of rating a puzzle.
+pub type Answer = Result<Rating, UnratedError>;
 
 impl Scale {
-    /// All scales, in the order in which they are shown.
+    /// All scales, in display order.
     pub const ALL: [Scale; 7] = [
         Scale::Effort,
         Scale::Explainer,
@@ -100,7 +102,7 @@ impl Scale {
         Scale::Whips,
     ];
 
-    /// The name to ask for it by.
+    /// The name on the command line and in the API, such as `se`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -114,13 +116,7 @@ impl Scale {
         }
     }
 
-    /// The scale with this name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Scale> {
-        Scale::ALL.into_iter().find(|scale| scale.name() == name)
-    }
-
-    /// A heading for people.
+    /// The title for display, such as `Sudoku Explainer`.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -134,7 +130,7 @@ impl Scale {
         }
     }
 
-    /// The names of its columns in a table.
+    /// The names of the table columns.
     #[must_use]
     pub fn columns(self) -> &'static [&'static str] {
         match self {
@@ -148,13 +144,14 @@ impl Scale {
         }
     }
 
-    /// Is it shown unless others are asked for? Berthier's scales take long on hard puzzles.
+    /// Whether the scale is shown by default. Berthier's scales are not, because they take long on
+    /// hard puzzles.
     #[must_use]
     pub fn is_default(self) -> bool {
         !matches!(self, Scale::Trial | Scale::Whips)
     }
 
-    /// The rating of a puzzle, or why there is none.
+    /// Rates a puzzle.
     ///
     /// ```
     /// use ninefold::Limits;
@@ -178,6 +175,26 @@ impl Scale {
     }
 }
 
+/// The name of a scale that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown scale {:?}; expected one of {}", .0, Scale::ALL.map(Scale::name).join(", "))]
+pub struct UnknownScaleError(pub String);
+
+impl FromStr for Scale {
+    type Err = UnknownScaleError;
+
+    fn from_str(name: &str) -> Result<Scale, UnknownScaleError> {
+        let found = Scale::ALL.into_iter().find(|scale| scale.name() == name);
+        found.ok_or_else(|| UnknownScaleError(name.to_string()))
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 fn rate_effort(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
     let rating = |effort: &effort::Effort, more: &str| {
         let (points, level, hardest) = (effort.points, effort.level(), effort.hardest);
@@ -197,7 +214,7 @@ fn rate_effort(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
             ]),
         }
     };
-    // Assumptions are not interrupted, and three deep they may take minutes on large grids.
+    // Nested assumptions cannot be interrupted, and three levels may take minutes on large grids.
     let is_small = puzzle.order().side() <= 9;
     let hardest = match (reach, is_small) {
         (Reach::Full, true) => effort::Kind::ThreeAssumptions,
@@ -208,11 +225,11 @@ fn rate_effort(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
     effort::rate_within(puzzle, limits, hardest).map(|effort| rating(&effort, "")).map_err(
         |error| {
             let (is_stopped, so_far) = match &error {
-                effort::NoEffort::Stopped { so_far, .. } => (true, so_far.as_ref()),
-                effort::NoEffort::Beyond { so_far } => (false, so_far.as_ref()),
+                effort::EffortError::Stopped { so_far, .. } => (true, so_far.as_ref()),
+                effort::EffortError::Beyond { so_far } => (false, so_far.as_ref()),
                 _ => (false, None),
             };
-            Unrated {
+            UnratedError {
                 reason: error.to_string(),
                 is_stopped,
                 so_far: so_far.map(|effort| Box::new(rating(effort, "+"))),
@@ -239,8 +256,8 @@ fn rate_explainer(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
         }),
         Err(error) => {
             let (is_stopped, at_least) = match error {
-                explainer::NoRating::Stopped { at_least, .. } => (true, at_least),
-                explainer::NoRating::Beyond { at_least } => (false, at_least),
+                explainer::RatingError::Stopped { at_least, .. } => (true, at_least),
+                explainer::RatingError::Beyond { at_least } => (false, at_least),
                 _ => (false, None),
             };
             let so_far = at_least.map(|at_least| Rating {
@@ -250,7 +267,11 @@ fn rate_explainer(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 fields: vec![format!("{at_least}+"), String::new(), String::new()],
                 details: Details(vec![("er_at_least", detail(at_least))]),
             });
-            Err(Unrated { reason: error.to_string(), is_stopped, so_far: so_far.map(Box::new) })
+            Err(UnratedError {
+                reason: error.to_string(),
+                is_stopped,
+                so_far: so_far.map(Box::new),
+            })
         }
     }
 }
@@ -268,7 +289,7 @@ fn rate_hodoku(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
             details: Details(vec![
                 ("score", rating.score.into()),
                 ("level", rating.level.into()),
-                ("brute_force", rating.given_away.into()),
+                ("brute_force", rating.brute_forced.into()),
             ]),
         }),
         Err(error) => {
@@ -283,13 +304,17 @@ fn rate_hodoku(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 ]),
             };
             let (is_stopped, so_far) = match error {
-                hodoku::NoRating::Stopped { at_least: 0, .. } => (true, None),
-                hodoku::NoRating::Stopped { at_least, level, .. } => {
+                hodoku::RatingError::Stopped { at_least: 0, .. } => (true, None),
+                hodoku::RatingError::Stopped { at_least, level, .. } => {
                     (true, Some(so_far(at_least, level)))
                 }
                 _ => (false, None),
             };
-            Err(Unrated { reason: error.to_string(), is_stopped, so_far: so_far.map(Box::new) })
+            Err(UnratedError {
+                reason: error.to_string(),
+                is_stopped,
+                so_far: so_far.map(Box::new),
+            })
         }
     }
 }
@@ -312,7 +337,7 @@ fn rate_dupree(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
         }
         Err(error) => {
             let so_far = |at_least: u64| {
-                let level = dupree::Difficulty::of(at_least);
+                let level = dupree::Difficulty::from_score(at_least);
                 Rating {
                     number: at_least as f64,
                     value: format!("{at_least}+"),
@@ -325,12 +350,12 @@ fn rate_dupree(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 }
             };
             let at_least = match error {
-                dupree::NoScore::Stopped { at_least, .. }
-                | dupree::NoScore::TooManyTrials { at_least, .. } => Some(at_least),
+                dupree::ScoreError::Stopped { at_least, .. }
+                | dupree::ScoreError::TooManyTrials { at_least, .. } => Some(at_least),
                 _ => None,
             };
             let so_far = at_least.filter(|&points| points > 0).map(so_far);
-            Err(Unrated {
+            Err(UnratedError {
                 reason: error.to_string(),
                 is_stopped: at_least.is_some(),
                 so_far: so_far.map(Box::new),
@@ -360,9 +385,9 @@ fn rate_consistency(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer 
         }
         Ok(Verdict::Refuted(level)) => format!("{level} shows that the puzzle has no solution"),
         Ok(Verdict::Open) => format!("no level up to {strongest} solves it without search"),
-        Err(stop) => return Err(Unrated::stopped_by(stop)),
+        Err(stop) => return Err(UnratedError::stopped_by(stop)),
     };
-    Err(Unrated { reason, is_stopped: false, so_far: None })
+    Err(UnratedError { reason, is_stopped: false, so_far: None })
 }
 
 fn rate_trial(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
@@ -376,7 +401,7 @@ fn rate_trial(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
         })
         .map_err(|error| {
             let at_least = match error {
-                trial::NoDepth::Stopped { at_least, .. } => Some(at_least),
+                trial::DepthError::Stopped { at_least, .. } => Some(at_least),
                 _ => None,
             };
             let so_far = at_least.map(|at_least| Rating {
@@ -386,7 +411,7 @@ fn rate_trial(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 fields: vec![format!("{at_least}+")],
                 details: Details(vec![("depth_at_least", at_least.into())]),
             });
-            Unrated {
+            UnratedError {
                 reason: error.to_string(),
                 is_stopped: at_least.is_some(),
                 so_far: so_far.map(Box::new),
@@ -408,8 +433,8 @@ fn rate_whips(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
         })
         .map_err(|error| {
             let (is_stopped, at_least) = match error {
-                whips::NoRating::Stopped { at_least, .. } => (true, Some(at_least)),
-                whips::NoRating::TooMany { at_least } => (false, Some(at_least)),
+                whips::RatingError::Stopped { at_least, .. } => (true, Some(at_least)),
+                whips::RatingError::TooMany { at_least } => (false, Some(at_least)),
                 _ => (false, None),
             };
             let so_far = at_least.map(|at_least| Rating {
@@ -419,18 +444,18 @@ fn rate_whips(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 fields: vec![format!("{at_least}+")],
                 details: Details(vec![("length_at_least", Detail::Whole(at_least as u64))]),
             });
-            Unrated { reason: error.to_string(), is_stopped, so_far: so_far.map(Box::new) }
+            UnratedError { reason: error.to_string(), is_stopped, so_far: so_far.map(Box::new) }
         })
 }
 
-impl Unrated {
-    fn stopped_by(stop: Stop) -> Unrated {
-        Unrated { reason: format!("stopped by {stop}"), is_stopped: true, so_far: None }
+impl UnratedError {
+    fn stopped_by(stop: StopReason) -> UnratedError {
+        UnratedError { reason: format!("stopped by {stop}"), is_stopped: true, so_far: None }
     }
 }
 
-/// What is known, then the reason: `ER at least 7.2, stopped by the time limit`.
-impl fmt::Display for Unrated {
+/// Displays the lower bounds, then the reason: `ER at least 7.2, stopped by the time limit`.
+impl fmt::Display for UnratedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.so_far {
             Some(so_far) => write!(f, "{}, {}", so_far.words, self.reason),
@@ -440,7 +465,7 @@ impl fmt::Display for Unrated {
 }
 
 impl Details {
-    /// The fact with this name.
+    /// The value with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Detail> {
         self.0.iter().find(|(other, _)| *other == name).map(|(_, detail)| detail)
@@ -466,7 +491,7 @@ impl From<u8> for Detail {
     }
 }
 
-/// Levels and techniques go by their names.
+/// Converts levels and techniques to their names.
 macro_rules! names {
     ($($name:ty),*) => {
         $(impl From<$name> for Detail {
@@ -491,30 +516,38 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Of our own making; rated 7.1 by Sudoku Explainer.
+    /// Generated by Ninefold; rated 7.1 by Sudoku Explainer.
     const HARD: &str =
         ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
 
     #[test]
-    fn every_scale_fills_its_columns_and_is_found_by_its_name() {
+    fn every_scale_fills_its_columns_and_parses_its_name() {
         for scale in Scale::ALL {
             let rating = scale.rate(&HARD.parse().unwrap(), &Limits::none(), Reach::Full).unwrap();
             assert_eq!(rating.fields.len(), scale.columns().len(), "{scale:?}");
             assert!(rating.fields.contains(&rating.value), "{scale:?}");
-            assert_eq!(Scale::by_name(scale.name()), Some(scale));
+            assert_eq!(scale.to_string().parse(), Ok(scale));
         }
-        assert_eq!(Scale::by_name("SE"), None);
+        let unknown = "SE".parse::<Scale>().unwrap_err().to_string();
+        assert_eq!(
+            unknown,
+            "unknown scale \"SE\"; expected one of effort, se, hodoku, dupree, consistency, te, w"
+        );
     }
 
     #[test]
-    fn no_time_means_no_rating_and_a_lower_bound_where_there_is_one() {
+    fn a_time_limit_returns_lower_bounds() {
         let hardest =
             "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2";
         for scale in Scale::ALL {
-            // Whips do not solve the hardest puzzles, however long they look.
+            // Whips of any length do not solve the hardest puzzles.
             let puzzle = if scale == Scale::Whips { HARD } else { hardest };
             let unrated = scale
-                .rate(&puzzle.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full)
+                .rate(
+                    &puzzle.parse().unwrap(),
+                    &Limits::none().with_time(Duration::ZERO),
+                    Reach::Full,
+                )
                 .unwrap_err();
             assert!(unrated.is_stopped, "{scale:?}: {unrated}");
             assert!(
@@ -530,7 +563,7 @@ mod tests {
             }
         }
         let unrated = Scale::Trial
-            .rate(&hardest.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full)
+            .rate(&hardest.parse().unwrap(), &Limits::none().with_time(Duration::ZERO), Reach::Full)
             .unwrap_err();
         assert_eq!(unrated.to_string(), "T&E(1) or deeper, stopped by the time limit");
     }

@@ -1,38 +1,40 @@
-//! Trial-and-error depth: how many assumptions must be made at once, after Denis Berthier.
+//! Trial-and-error depth: the number of nested assumptions needed, after Denis Berthier.
 //!
-//! T&E(0) is singles alone. In T&E(1) a candidate goes if assuming it and following singles leads to a contradiction; in
-//! T&E(2) the same is done inside an assumption, and so on, each until nothing goes any more. So the depth does not depend
-//! on any order, and is the same for every turned, mirrored or relabelled puzzle. Nearly all puzzles have depth 0 or 1; a few
-//! of those rated 11 and more by Sudoku Explainer have 3. It takes grids of every size.
+//! T&E(0) uses singles only. T&E(1) removes a candidate if assuming it and following singles leads
+//! to a contradiction. T&E(2) applies T&E(1) inside an assumption, and so on. Each is repeated
+//! until nothing changes. The depth does not depend on any order, so it is the same for all
+//! symmetric images of a puzzle. Nearly all puzzles have depth 0 or 1; a few of those rated 11 and
+//! more by Sudoku Explainer have 3. All grid sizes are supported.
 
 use crate::grid::{Grid, Solutions};
-use crate::limits::{Deadline, Limits, Stop};
+use crate::limits::{Deadline, Limits, StopReason};
 use crate::search::{self, singles::Board};
 
-/// No puzzle is known that needs more.
+/// The maximum depth. No puzzle is known that needs more.
 pub const DEEPEST: u8 = 3;
 
 /// Why a puzzle has no depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoDepth {
-    /// Assumptions leave nothing.
+pub enum DepthError {
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no depth")]
     NoSolution,
-    /// As many assumptions as are tried do not solve it, as with every puzzle that has several solutions.
+    /// The maximum depth does not solve the puzzle. This includes all puzzles with several
+    /// solutions.
     #[error("trial and error of depth {DEEPEST} does not solve the puzzle")]
     Beyond,
     /// A limit was reached.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which one.
-        stop: Stop,
-        /// The depth is at least this.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// A lower bound for the depth.
         at_least: u8,
     },
 }
 
-/// The smallest n for which T&E(n) solves a puzzle.
+/// Returns the smallest n for which T&E(n) solves the puzzle.
 ///
 /// ```
 /// use ninefold::rate::trial;
@@ -41,39 +43,39 @@ pub enum NoDepth {
 /// assert_eq!(trial::depth(&puzzle), Ok(1));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn depth(puzzle: &Grid) -> Result<u8, NoDepth> {
+pub fn depth(puzzle: &Grid) -> Result<u8, DepthError> {
     depth_within(puzzle, &Limits::none())
 }
 
-/// The same within some limits; nodes do not count.
-pub fn depth_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<u8, NoDepth> {
+/// Like [`depth`], with limits. The node limit is ignored.
+pub fn depth_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<u8, DepthError> {
     if puzzle.conflict().is_some() {
-        return Err(NoDepth::NoSolution);
+        return Err(DepthError::NoSolution);
     }
-    let mut board = Board::of(puzzle).map_err(|_| NoDepth::NoSolution)?;
-    let deadline = Deadline::of(limits);
+    let mut board = Board::new(puzzle).map_err(|_| DepthError::NoSolution)?;
+    let deadline = Deadline::new(limits);
     for depth in 0..=DEEPEST {
-        // Deep trials take very long where there are several solutions, and cannot solve the puzzle.
+        // Deep trials take very long on puzzles with several solutions and cannot solve them.
         if depth == 2 && matches!(search::prove(puzzle, limits).solutions, Ok(Solutions::Many(..)))
         {
-            return Err(NoDepth::Beyond);
+            return Err(DepthError::Beyond);
         }
         match reduce(&mut board, depth, &deadline) {
             Ok(()) if board.is_full() => return Ok(depth),
             Ok(()) => {}
-            Err(Ended::Contradiction) => return Err(NoDepth::NoSolution),
-            Err(Ended::Stopped(stop)) => return Err(NoDepth::Stopped { stop, at_least: depth }),
+            Err(Ended::Contradiction) => return Err(DepthError::NoSolution),
+            Err(Ended::Stopped(stop)) => return Err(DepthError::Stopped { stop, at_least: depth }),
         }
     }
-    Err(NoDepth::Beyond)
+    Err(DepthError::Beyond)
 }
 
 enum Ended {
     Contradiction,
-    Stopped(Stop),
+    Stopped(StopReason),
 }
 
-/// Removes every candidate whose assumption contradicts itself, until none does.
+/// Removes every candidate whose assumption leads to a contradiction, until nothing changes.
 fn reduce(board: &mut Board, depth: u8, deadline: &Deadline<'_>) -> Result<(), Ended> {
     if depth == 0 {
         return Ok(());
@@ -108,12 +110,12 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn check(puzzle: &str, expected: Result<u8, NoDepth>) {
+    fn check(puzzle: &str, expected: Result<u8, DepthError>) {
         assert_eq!(depth(&puzzle.parse().unwrap()), expected, "{puzzle}");
     }
 
     #[test]
-    fn singles_alone_are_depth_zero_and_a_hard_puzzle_needs_two() {
+    fn computes_depths_zero_to_two() {
         check(
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
             Ok(0),
@@ -129,19 +131,19 @@ mod tests {
     }
 
     #[test]
-    fn several_solutions_stay_open_and_none_is_found_out() {
-        check(&".".repeat(16), Err(NoDepth::Beyond));
-        // Row 1 wants a 4 in its last cell, and column 4 already has one.
-        check("123....4........", Err(NoDepth::NoSolution));
+    fn rejects_puzzles_without_a_unique_solution() {
+        check(&".".repeat(16), Err(DepthError::Beyond));
+        // Row 1 needs a 4 in its last cell, but column 4 already contains one.
+        check("123....4........", Err(DepthError::NoSolution));
     }
 
     #[test]
-    fn a_limit_says_how_deep_it_is_at_least() {
+    fn a_time_limit_returns_a_lower_bound() {
         let puzzle =
             "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"
                 .parse()
                 .unwrap();
-        let stopped = depth_within(&puzzle, &Limits::time(Duration::ZERO));
-        assert_eq!(stopped, Err(NoDepth::Stopped { stop: Stop::Time, at_least: 1 }));
+        let stopped = depth_within(&puzzle, &Limits::none().with_time(Duration::ZERO));
+        assert_eq!(stopped, Err(DepthError::Stopped { stop: StopReason::Time, at_least: 1 }));
     }
 }

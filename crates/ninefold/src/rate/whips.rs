@@ -1,51 +1,54 @@
-//! The whip rating W: how long the chains must be, after Denis Berthier.
+//! The whip rating W: the length of the chains needed, after Denis Berthier.
 //!
-//! A *whip* shows that a candidate, its target, is wrong: assume it, and again and again there is a cell, or a digit of a house, in
-//! which the assumption and what has followed from it leave one choice; in the last one they leave none. Each of these places
-//! must contain a candidate that the one before excludes, so that a person can follow the whip from place to place. Its length is the number
-//! of places. A whip of length 1 is a locked candidate.
+//! A *whip* proves that a candidate, its target, is wrong. It assumes the target and visits a
+//! sequence of places: a cell, or a digit in a house. In each place, the assumption and its
+//! consequences leave one candidate; in the last place they leave none. Each place must contain a
+//! candidate that the previous one excludes, so a person can follow the whip from place to place.
+//! The length is the number of places. A whip of length 1 is a locked candidate.
 //!
-//! W(n) is the set of all puzzles that singles and whips of length n or less solve, and the rating of a puzzle is the smallest such n; 0
-//! are singles alone. All targets that have a whip of some length are removed together, so the rating does not depend on any order and
-//! is the same for every turned, mirrored or relabelled puzzle. It takes grids of every size.
+//! W(n) is the set of puzzles that singles and whips up to length n solve. The rating of a puzzle
+//! is the smallest such n, and 0 if singles alone solve it. All targets of whips of the same length
+//! are removed together, so the rating does not depend on any order and is the same for all
+//! symmetric images of a puzzle. All grid sizes are supported.
 //!
-//! Puzzles that need more than one assumption at a time ([`trial`](super::trial)) have no rating, whatever the length.
+//! Puzzles that need nested assumptions ([`trial`](super::trial)) have no whip rating.
 
 use crate::grid::{Candidates, Cell, Conflict, DigitSet, Grid, Order};
-use crate::limits::{Deadline, Limits, Stop};
+use crate::limits::{Deadline, Limits, StopReason};
 use crate::random::Random;
 use std::collections::HashSet;
 
-/// Unfinished whips that are kept at once; rarely a puzzle has more of them.
-const MOST_UNFINISHED: usize = 1_000_000;
+/// The maximum number of partial whips. Few puzzles have more.
+const MOST_PARTIAL_WHIPS: usize = 1_000_000;
 
 /// Why a puzzle has no whip rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoRating {
-    /// There is nothing to be found.
+pub enum RatingError {
+    /// The puzzle has no solution.
     #[error("the puzzle has no solution, so it has no whip rating")]
     NoSolution,
-    /// Whips of any length leave something open, as with every puzzle that has several solutions.
+    /// Whips of any length do not solve the puzzle. This includes all puzzles with several
+    /// solutions.
     #[error("whips of any length do not solve the puzzle")]
     Beyond,
     /// A limit was reached.
     #[error("stopped by {stop}")]
     Stopped {
-        /// Which one.
-        stop: Stop,
-        /// The rating is at least this.
+        /// The limit that was reached.
+        stop: StopReason,
+        /// A lower bound for the rating.
         at_least: usize,
     },
-    /// There are so many whips of one length that they cannot be kept.
+    /// There are too many partial whips of one length.
     #[error("there are too many whips")]
     TooMany {
-        /// The rating is at least this.
+        /// A lower bound for the rating.
         at_least: usize,
     },
 }
 
-/// The length of the longest whip that a puzzle needs.
+/// Returns the whip rating of a puzzle.
 ///
 /// ```
 /// use ninefold::rate::whips;
@@ -54,43 +57,43 @@ pub enum NoRating {
 /// assert_eq!(whips::rating(&easy), Ok(0));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn rating(puzzle: &Grid) -> Result<usize, NoRating> {
+pub fn rating(puzzle: &Grid) -> Result<usize, RatingError> {
     rating_within(puzzle, &Limits::none())
 }
 
-/// The same within some limits; nodes do not count.
-pub fn rating_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<usize, NoRating> {
-    let graph = Graph::of(puzzle.order());
-    let mut present = graph.candidates(puzzle).map_err(|_| NoRating::NoSolution)?;
-    let deadline = Deadline::of(limits);
+/// Like [`rating`], with limits. The node limit is ignored.
+pub fn rating_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<usize, RatingError> {
+    let graph = Graph::new(puzzle.order());
+    let mut present = graph.candidates(puzzle).map_err(|_| RatingError::NoSolution)?;
+    let deadline = Deadline::new(limits);
     let mut rating = 0;
-    graph.follow_singles(&mut present).map_err(|Contradiction| NoRating::NoSolution)?;
+    graph.follow_singles(&mut present).map_err(|Contradiction| RatingError::NoSolution)?;
     while !graph.is_solved(&present) {
         let (length, targets) = shortest(&graph, &present, rating, &deadline)?;
         rating = rating.max(length);
         targets.iter().for_each(|&target| present.remove(target));
-        graph.follow_singles(&mut present).map_err(|Contradiction| NoRating::NoSolution)?;
+        graph.follow_singles(&mut present).map_err(|Contradiction| RatingError::NoSolution)?;
     }
     Ok(rating)
 }
 
-/// All targets of the shortest whips that there are, and the length of these.
+/// The targets of all shortest whips, and the length of these whips.
 fn shortest(
     graph: &Graph,
     present: &Set,
     rating: usize,
     deadline: &Deadline<'_>,
-) -> Result<(usize, Vec<usize>), NoRating> {
-    // Where singles alone do not lead from an assumption to a contradiction, no whip does.
+) -> Result<(usize, Vec<usize>), RatingError> {
+    // If following singles does not refute an assumption, no whip does.
     let refuted = present.iter().filter(|&target| graph.is_refuted(present, target));
     let mut searches: Vec<Search<'_>> =
-        refuted.map(|target| Search::of(graph, present, target)).collect();
+        refuted.map(|target| Search::new(graph, present, target)).collect();
     for length in 1.. {
         let at_least = rating.max(length);
         let mut found = Vec::new();
         for search in &mut searches {
             if let Some(stop) = deadline.reached() {
-                return Err(NoRating::Stopped { stop, at_least });
+                return Err(RatingError::Stopped { stop, at_least });
             }
             if search.grow(present) {
                 found.push(search.target);
@@ -101,43 +104,44 @@ fn shortest(
         }
         searches.retain(|search| !search.unfinished.is_empty());
         match searches.iter().map(|search| search.unfinished.len()).sum::<usize>() {
-            0 => return Err(NoRating::Beyond),
-            MOST_UNFINISHED.. => return Err(NoRating::TooMany { at_least: at_least + 1 }),
+            0 => return Err(RatingError::Beyond),
+            MOST_PARTIAL_WHIPS.. => return Err(RatingError::TooMany { at_least: at_least + 1 }),
             _ => {}
         }
     }
     unreachable!("a whip is no longer than there are places")
 }
 
-/// The unfinished whips of one length against one target.
+/// The partial whips of one length against one target.
 struct Search<'a> {
     graph: &'a Graph,
     target: usize,
-    unfinished: Vec<Unfinished>,
-    /// Which sets of consequences with which last one have been there; of two that agree one is enough.
+    unfinished: Vec<PartialWhip>,
+    /// The sets of consequences seen so far, each with its last candidate. Equal whips are kept
+    /// once.
     seen: HashSet<(u128, usize)>,
 }
 
-/// A whip on its way.
+/// A partial whip.
 #[derive(Clone)]
-struct Unfinished {
-    /// What is assumed and what has followed, in this order.
+struct PartialWhip {
+    /// The assumption and its consequences in order.
     path: Vec<usize>,
-    /// What all of these leave.
+    /// The candidates that remain.
     left: Set,
-    /// Stands for the set of them.
+    /// A hash of the set of consequences.
     name: u128,
 }
 
 impl<'a> Search<'a> {
-    fn of(graph: &'a Graph, present: &Set, target: usize) -> Search<'a> {
+    fn new(graph: &'a Graph, present: &Set, target: usize) -> Search<'a> {
         let mut left = present.clone();
         left.remove_all(&graph.excluded_by[target]);
-        let start = Unfinished { path: vec![target], left, name: 0 };
+        let start = PartialWhip { path: vec![target], left, name: 0 };
         Search { graph, target, unfinished: vec![start], seen: HashSet::new() }
     }
 
-    /// Makes all unfinished whips longer by one place in every way; has one come to its end?
+    /// Extends all partial whips by one place in every way. Returns true if one is complete.
     fn grow(&mut self, present: &Set) -> bool {
         let graph = self.graph;
         let mut longer = Vec::new();
@@ -171,9 +175,9 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Unfinished {
-    fn with(&self, graph: &Graph, next: usize, name: u128) -> Unfinished {
-        let mut longer = Unfinished { name, ..self.clone() };
+impl PartialWhip {
+    fn with(&self, graph: &Graph, next: usize, name: u128) -> PartialWhip {
+        let mut longer = PartialWhip { name, ..self.clone() };
         longer.path.push(next);
         longer.left.remove_all(&graph.excluded_by[next]);
         longer
@@ -182,20 +186,21 @@ impl Unfinished {
 
 struct Contradiction;
 
-/// Which candidates exclude each other, and where one of several must be right. A candidate is a number.
+/// The conflicts between candidates, and the places of which one candidate must be true. A
+/// candidate is a number.
 struct Graph {
     order: Order,
-    /// Cells, and digits in houses: the candidates of each.
+    /// The candidates of each place: a cell, or a digit in a house.
     places: Vec<Vec<usize>>,
-    /// For each candidate.
+    /// The candidates that each candidate excludes.
     places_of: Vec<Vec<usize>>,
     excluded_by: Vec<Set>,
-    /// Random numbers whose sums stand for sets of candidates.
+    /// Random numbers; their sums are hashes of sets of candidates.
     names: Vec<u128>,
 }
 
 impl Graph {
-    fn of(order: Order) -> Graph {
+    fn new(order: Order) -> Graph {
         let side = order.side();
         let number = |cell: Cell, digit: usize| cell.index() * side + digit;
         let mut places: Vec<Vec<usize>> = order
@@ -226,12 +231,12 @@ impl Graph {
         Graph { order, places, places_of, excluded_by, names }
     }
 
-    /// The clues, and what they leave.
+    /// The candidates after placing the clues.
     fn candidates(&self, puzzle: &Grid) -> Result<Set, Conflict> {
         let mut set = Set::new(self.places_of.len());
-        let candidates = Candidates::of(puzzle)?;
+        let candidates = Candidates::new(puzzle)?;
         for cell in self.order.cells() {
-            let digits = puzzle[cell].map_or(candidates.at(cell), DigitSet::of);
+            let digits = puzzle[cell].map_or(candidates.at(cell), DigitSet::from_digit);
             digits
                 .into_iter()
                 .for_each(|digit| set.insert(cell.index() * self.order.side() + digit.index()));
@@ -239,7 +244,7 @@ impl Graph {
         Ok(set)
     }
 
-    /// Where there is one choice left it is right, until nothing follows.
+    /// Places all singles until nothing changes.
     fn follow_singles(&self, present: &mut Set) -> Result<(), Contradiction> {
         let mut changed = true;
         while changed {
@@ -256,7 +261,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Does assuming this candidate lead to a contradiction by singles?
+    /// Whether assuming this candidate and following singles leads to a contradiction.
     fn is_refuted(&self, present: &Set, assumed: usize) -> bool {
         let mut left = present.clone();
         left.remove_all(&self.excluded_by[assumed]) && self.follow_singles(&mut left).is_err()
@@ -267,7 +272,6 @@ impl Graph {
     }
 }
 
-/// A set of candidates.
 #[derive(Clone)]
 struct Set(Vec<u64>);
 
@@ -284,7 +288,7 @@ impl Set {
         self.0[one / 64] &= !(1 << (one % 64));
     }
 
-    /// Has anything been there to be removed?
+    /// Returns whether any candidate was removed.
     fn remove_all(&mut self, others: &Set) -> bool {
         let mut removed = 0;
         for (mine, theirs) in self.0.iter_mut().zip(&others.0) {
@@ -321,27 +325,27 @@ mod tests {
     use crate::grid::Symmetry;
     use std::time::Duration;
 
-    /// Of our own making; rated 7.1 by Sudoku Explainer.
+    /// Generated by Ninefold; rated 7.1 by Sudoku Explainer.
     const HARD: &str =
         ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
 
-    fn check(puzzle: &str, expected: Result<usize, NoRating>) {
+    fn check(puzzle: &str, expected: Result<usize, RatingError>) {
         assert_eq!(rating(&puzzle.parse().unwrap()), expected, "{puzzle}");
     }
 
     #[test]
-    fn several_solutions_and_hard_puzzles_are_beyond_whips() {
-        check(&".".repeat(16), Err(NoRating::Beyond));
+    fn rejects_several_solutions_and_hard_puzzles() {
+        check(&".".repeat(16), Err(RatingError::Beyond));
         check(
             "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2",
-            Err(NoRating::Beyond),
+            Err(RatingError::Beyond),
         );
-        // Row 1 wants a 4 in its last cell, and column 4 already has one.
-        check("123....4........", Err(NoRating::NoSolution));
+        // Row 1 needs a 4 in its last cell, but column 4 already contains one.
+        check("123....4........", Err(RatingError::NoSolution));
     }
 
     #[test]
-    fn locked_candidates_are_whips_of_length_one_and_a_hard_puzzle_needs_longer_ones() {
+    fn rates_locked_candidates_as_one() {
         check(
             "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......",
             Ok(1),
@@ -350,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rating_does_not_depend_on_how_a_puzzle_is_turned() {
+    fn symmetric_images_have_the_same_rating() {
         let puzzle: Grid = HARD.parse().unwrap();
         let mut random = Random::new(5);
         for _ in 0..6 {
@@ -360,8 +364,9 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_says_how_long_the_whips_are_at_least() {
-        let stopped = rating_within(&HARD.parse().unwrap(), &Limits::time(Duration::ZERO));
-        assert_eq!(stopped, Err(NoRating::Stopped { stop: Stop::Time, at_least: 1 }));
+    fn a_time_limit_returns_a_lower_bound() {
+        let stopped =
+            rating_within(&HARD.parse().unwrap(), &Limits::none().with_time(Duration::ZERO));
+        assert_eq!(stopped, Err(RatingError::Stopped { stop: StopReason::Time, at_least: 1 }));
     }
 }

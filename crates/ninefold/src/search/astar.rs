@@ -1,26 +1,26 @@
 //! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the most certain board first.
 //!
-//! A state is the puzzle with some empty cells filled. Expanding it fills one empty cell, one with the fewest possible
-//! values, with each of these values; filling order does not matter, so no board is met twice. The heuristic h is
-//! the uncertainty of the board: the number of possible values summed over all empty cells, where only the digits
-//! filled in the cell's row, column and box rule a value out. A queue hands out the state with the smallest
-//! f = g + h. The walk goes on until the queue is empty, so it also counts and proves.
+//! A state is the puzzle with some empty cells filled. Expanding it fills an empty cell with the fewest possible values
+//! with each of these values. Only this cell is filled, so no board occurs twice. The heuristic h is the uncertainty of the
+//! board: the number of possible values summed over all empty cells, where a value is possible if the row, column and box
+//! do not contain it. A queue returns the state with the smallest f = g + h. The walk continues until the queue is empty,
+//! so it also counts solutions and proves uniqueness.
 //!
-//! What the paper leaves open, and what we chose:
+//! The paper leaves some details open. Our choices:
 //!
-//! - g is the number of cells filled so far, each step costing one. All solutions lie equally deep, so no path is
-//!   cheaper than another and h need not be a lower bound.
-//! - Of equal f the deeper state goes first, then the one with the smaller last digit.
-//! - A board on which an empty cell has no possible value is not queued: it has no children.
+//! - g is the number of cells filled so far, one per step. All solutions have the same depth, so no path is cheaper than
+//!   another and h need not be a lower bound.
+//! - Among equal f, the deeper state comes first, then the one with the smaller last digit.
+//! - A board on which an empty cell has no possible value is not queued, because it has no children.
 //!
-//! Memory is bounded by the queue, and the queue stays short. Filling a cell with k possible values takes k off h, so
-//! f never rises from a board to its children. All that grows from the best child therefore goes before its
-//! siblings, and the queue only ever holds siblings of the boards on one branch: fewer than empty cells × digits.
-//! Siblings share their parent's board. The same argument shows that g = 0 would visit the same boards in the same
-//! order, and that this A* is a depth-first search which tries the most certain child first.
+//! Memory is bounded by the queue, and the queue stays short. Filling a cell with k possible values reduces h by at least
+//! k, so f never increases from a board to its children. All descendants of the best child therefore come before its
+//! siblings, and the queue only contains siblings of the boards on one branch: fewer than empty cells × digits. Siblings
+//! share the board of their parent. The same argument shows that g = 0 would visit the same boards in the same order, and
+//! that this A* is a depth-first search that tries the most certain child first.
 
-use super::watch::What;
-use super::{Meter, Stop, Visit, Walk};
+use super::watch::Action;
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Cell, Digit, DigitSet, Grid, Order};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -36,10 +36,10 @@ impl Walk for Astar {
     }
 
     fn idea(&self) -> &'static str {
-        "A*: always go on with the board that leaves the fewest possible values (Sharaf et al. 2016)"
+        "A*: always expand the board with the fewest possible values (Sharaf et al. 2016)"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
@@ -52,7 +52,7 @@ impl Walk for Astar {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
         if puzzle.conflict().is_some() {
             return ControlFlow::Continue(());
@@ -62,7 +62,7 @@ impl Walk for Astar {
         loop {
             let board = state.board();
             let (last, possible_values) = (state.last, state.uncertainty);
-            meter.show(What::Expand { last, possible_values, waiting: queue.len() }, &board)?;
+            meter.show(Action::Expand { last, possible_values, waiting: queue.len() }, &board)?;
             if board.is_full() {
                 visit(board)?;
             } else {
@@ -80,16 +80,16 @@ impl Walk for Astar {
     }
 }
 
-/// A board on the way to a solution: its parent with one more digit.
+/// A board of the search: its parent with one more digit.
 struct State {
     parent: Rc<Grid>,
-    /// The cell filled last and its digit; nothing for the puzzle itself.
+    /// The last filled cell and its digit; `None` for the puzzle itself.
     last: Option<(Cell, Digit)>,
-    /// Had the cell filled last several possible values?
+    /// Whether the last filled cell had several possible values.
     is_guess: bool,
-    /// g: the cells filled since the puzzle.
+    /// g: the number of cells filled in addition to the clues.
     filled: usize,
-    /// h: the possible values of all empty cells together.
+    /// h: the number of possible values, summed over all empty cells.
     uncertainty: usize,
 }
 
@@ -112,7 +112,7 @@ impl State {
         }
     }
 
-    /// The boards with one more cell filled, a cell with the fewest possible values. `board` is this state's own.
+    /// The boards with one more cell filled, a cell with the fewest possible values. `board` is the board of this state.
     fn children(&self, board: Grid) -> Vec<State> {
         let values = possible_values(&board);
         let parent = Rc::new(board);
@@ -133,7 +133,7 @@ impl State {
         choices.filter_map(child).collect()
     }
 
-    /// The greatest rank leaves the queue first.
+    /// The state with the greatest rank leaves the queue first.
     fn rank(&self) -> (Reverse<usize>, usize, Reverse<Option<Digit>>) {
         let f = self.filled + self.uncertainty;
         (Reverse(f), self.filled, Reverse(self.last.map(|(_, digit)| digit)))
@@ -160,7 +160,7 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// By how much the uncertainty falls when a cell takes a digit; `None` when a peer would have no value left.
+/// The decrease of the uncertainty when a cell is filled with a digit; `None` if a peer would have no value left.
 fn values_lost(values: &[DigitSet], cell: Cell, digit: Digit, order: Order) -> Option<usize> {
     let mut lost = values[cell.index()].count();
     for &peer in order.peers_of(cell) {
@@ -175,7 +175,7 @@ fn values_lost(values: &[DigitSet], cell: Cell, digit: Digit, order: Order) -> O
     Some(lost)
 }
 
-/// For each empty cell the digits that its row, column and box do not hold; nothing for a filled cell.
+/// For each empty cell the digits that its row, column and box do not contain; none for a filled cell.
 fn possible_values(grid: &Grid) -> Vec<DigitSet> {
     let order = grid.order();
     let mut in_row = [DigitSet::EMPTY; Order::MAX_SIDE];
@@ -208,7 +208,7 @@ mod tests {
         "89127456.6.31859..457639...5.641723.7429.381.31..26.5.93854.67.16479.32..7536149.";
 
     #[test]
-    fn the_sample_board_of_the_paper_gets_the_papers_answer() {
+    fn solves_the_sample_board_of_the_paper() {
         let (solution, _) = Astar.first(&SAMPLE.parse().unwrap(), &Limits::none()).unwrap();
         assert_eq!(
             solution.unwrap().to_string(),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn f_never_rises_and_h_is_the_number_of_possible_values() {
+    fn f_never_increases_and_h_counts_possible_values() {
         let mut state = State::first(&SAMPLE.parse().unwrap());
         while !state.board().is_full() {
             let children = state.children(state.board());
@@ -234,11 +234,11 @@ mod tests {
     }
 
     #[test]
-    fn the_queue_holds_only_siblings_of_one_branch() {
+    fn queue_contains_only_siblings_of_one_branch() {
         let mut queue = BinaryHeap::from([State::first(&Grid::empty(Order::FOUR))]);
         let mut branch: Vec<Grid> = Vec::new();
         while let Some(state) = queue.pop() {
-            // The boards on the way to this one; every state still queued hangs on one of them.
+            // The boards from the root to this one; every queued state is a child of one of them.
             branch.truncate(state.filled);
             branch.push(state.board());
             assert!(queue.iter().all(|waiting| branch.contains(&waiting.parent)));
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_walk_ends_when_the_queue_is_empty() {
+    fn walk_ends_when_the_queue_is_empty() {
         let (count, effort) =
             Astar.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
         assert_eq!((count, effort.stop), (288, None));

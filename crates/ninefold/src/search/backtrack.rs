@@ -1,11 +1,11 @@
-//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle.
+//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle for all other solvers.
 //!
-//! Take the first empty cell in reading order, try every digit that its row, column and box do not hold yet, and go
-//! on with the next empty cell; when no digit fits, go back. Nothing is deduced and nothing is remembered, so there
-//! is little that could be wrong. Every other solver is held to its answers.
+//! It takes the first empty cell in reading order, tries every digit that its row, column and box do not contain yet, and
+//! continues with the next empty cell. If no digit fits, it goes back. It deduces nothing and stores nothing, so there is
+//! little that could be wrong.
 
-use super::watch::What;
-use super::{Meter, Stop, Visit, Walk};
+use super::watch::Action;
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ impl Walk for Backtrack {
         "fill the first empty cell with each digit that fits, go back when none does (Kocherzhenko 2020)"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
@@ -34,7 +34,7 @@ impl Walk for Backtrack {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
         if puzzle.conflict().is_some() {
             return ControlFlow::Continue(());
@@ -49,7 +49,7 @@ fn fill(
     empty: &[Cell],
     meter: &mut Meter<'_>,
     visit: &mut Visit<'_>,
-) -> ControlFlow<Stop> {
+) -> ControlFlow<StopReason> {
     let Some((&cell, rest)) = empty.split_first() else {
         return visit(grid.clone());
     };
@@ -61,11 +61,11 @@ fn fill(
             if meter.is_watched() {
                 let choices =
                     grid.order().digits().filter(|&other| fits(grid, cell, other)).count();
-                meter.show(What::Write { cell, digit, choices }, grid)?;
+                meter.show(Action::Place { cell, digit, choices }, grid)?;
             }
             fill(grid, rest, meter, visit)?;
             grid.set(cell, None);
-            meter.show(What::Retreat { cell, digit }, grid)?;
+            meter.show(Action::Undo { cell, digit }, grid)?;
         }
     }
     ControlFlow::Continue(())
@@ -81,7 +81,7 @@ mod tests {
     use crate::search::{Limits, Solver};
 
     #[test]
-    fn there_are_288_grids_of_4x4() {
+    fn finds_288_grids_of_4x4() {
         let (count, effort) =
             Backtrack.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
         assert_eq!(count, 288);

@@ -1,30 +1,30 @@
-//! Band bitboards: one word for each digit in each band, for every processor.
+//! Band bitboards: one word per digit and band, in plain Rust for every CPU.
 //!
-//! The idea behind the solvers of zhouyundong_2012 and champagne (jczsolve, sk_bforce2), written anew:
+//! A new implementation of the idea behind the solvers of zhouyundong_2012 and champagne (jczsolve, sk_bforce2):
 //!
 //! ```text
 //!   word (digit, band), 27 bits:   bits 0–8 first row of the band, 9–17 second, 18–26 third
 //! ```
 //!
-//! Inside a band a digit takes one triad (three cells of a row in one box) of each row and of each box, which leaves six
-//! permutations; a table of 512 entries knows, for every set of triads that are still possible, which of them some
-//! permutation uses. The same table serves the stacks, with columns in place of rows. The plain version:
+//! A triad is three cells of a row in one box. Inside a band a digit takes one triad of each row and of each box, which
+//! leaves six permutations. A table of 512 entries maps every set of possible triads to those that some permutation uses.
+//! The same table serves the stacks, with columns instead of rows. The plain version:
 //!
 //! ```text
 //! repeat until nothing changes:
-//!     for each digit that lost a candidate since its last turn:
+//!     for each digit that has lost a candidate since it was last processed:
 //!         for each band, for each stack: keep what some permutation uses     locked candidates, hidden places
-//!         a row with one place left: that cell is the digit's, other digits leave it
-//!     a cell with one digit left: the digit leaves all cells that see it
+//!         a row with one place left: remove the other digits from that cell
+//!     a cell with one digit left: remove the digit from its peers
 //! guess in a cell with two candidates, or the fewest
 //! ```
 //!
-//! What makes it fast: 27 words are the whole state, copied at each guess instead of undone; nothing is allocated
-//! before the first guess; only digits that changed are looked at again.
+//! What makes it fast: 27 words are the complete state, copied at each guess instead of undone; nothing is allocated
+//! before the first guess; only digits that changed are checked again.
 
 use super::batch::Tally;
 use super::nine::{self, ANY, Bits, Line, PEER_SETS, PEERS, VisitLine};
-use super::{Meter, Stop, Visit, Walk};
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
@@ -37,10 +37,10 @@ impl Walk for Bands {
     }
 
     fn idea(&self) -> &'static str {
-        "one word for each digit in each band and a table of permutations; 9×9 on any processor"
+        "one word for each digit in each band and a table of permutations; 9×9 on any CPU"
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         order == Order::NINE
     }
 
@@ -49,8 +49,8 @@ impl Walk for Bands {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
-        let line = nine::line(puzzle).expect("the caller has asked `takes`");
+    ) -> ControlFlow<StopReason> {
+        let line = nine::line(puzzle).expect("the caller checked `supports`");
         walk(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 
@@ -59,21 +59,21 @@ impl Walk for Bands {
         puzzle: &Line,
         meter: &mut Meter<'_>,
         visit: &mut VisitLine<'_>,
-    ) -> Option<ControlFlow<Stop>> {
+    ) -> Option<ControlFlow<StopReason>> {
         Some(walk(puzzle, u64::MAX, meter, Some(visit)).1)
     }
 }
 
-/// Walks through the solutions of a puzzle, up to `limit` of them.
+/// Visits the solutions of a puzzle, up to `limit` of them.
 pub(super) fn walk(
     puzzle: &Line,
     limit: u64,
     meter: &mut Meter<'_>,
     mut visit: Option<&mut VisitLine<'_>>,
-) -> (Tally, ControlFlow<Stop>) {
+) -> (Tally, ControlFlow<StopReason>) {
     let mut tally = Tally::default();
     if limit == 0 {
-        return (tally, ControlFlow::Break(Stop::Enough));
+        return (tally, ControlFlow::Break(StopReason::Enough));
     }
     let end = search(puzzle, limit, &mut tally, meter, &mut visit);
     (tally, end)
@@ -85,12 +85,12 @@ fn search(
     tally: &mut Tally,
     meter: &mut Meter<'_>,
     visit: &mut Option<&mut VisitLine<'_>>,
-) -> ControlFlow<Stop> {
+) -> ControlFlow<StopReason> {
     let mut waiting: Vec<Node> = Vec::new();
     let mut current = Some(Node::read(puzzle));
     loop {
         meter.node()?;
-        if let Some(mut node) = current.and_then(Node::settled) {
+        if let Some(mut node) = current.and_then(Node::propagated) {
             match node.open_cells() {
                 Open::None => {
                     tally.solutions += 1;
@@ -121,9 +121,9 @@ fn search(
 #[derive(Clone, Copy)]
 struct Node {
     words: [[u32; 3]; 9],
-    /// Digits that lost a candidate since their last turn, as bits.
+    /// Digits that have lost a candidate since they were last processed, as bits.
     changed: u32,
-    /// Cells whose digit has already left the cells that see it, by band.
+    /// Cells whose digit has already been removed from their peers, by band.
     placed: [u32; 3],
 }
 
@@ -136,7 +136,7 @@ const ROW: u32 = 0x1FF;
 const BAND: u32 = (1 << 27) - 1;
 
 impl Node {
-    /// The board of a puzzle. A clue that another one sees leaves its cell without candidates.
+    /// The board of a puzzle. Clues that conflict leave their cells without candidates.
     fn read(puzzle: &Line) -> Node {
         let mut clues = [0; 3];
         let mut own = [[0; 3]; 9];
@@ -147,7 +147,7 @@ impl Node {
                 let (band, bit) = (cell / 27, 1 << (cell % 27));
                 clues[band] |= bit;
                 own[digit][band] |= bit;
-                for (seen, &by_this) in seen[digit].iter_mut().zip(&SEEN[cell]) {
+                for (seen, &by_this) in seen[digit].iter_mut().zip(&PEERS_BY_BAND[cell]) {
                     *seen |= by_this;
                 }
             }
@@ -162,8 +162,8 @@ impl Node {
         node
     }
 
-    /// Fixes a digit in a cell: other digits leave the cell, the digit leaves the cells that see it. False if the cell
-    /// could no longer take it.
+    /// Places a digit in a cell, removes the other digits from the cell and the digit from its peers. Returns false if the
+    /// digit is not a candidate of the cell.
     #[inline]
     fn place(&mut self, cell: usize, digit: usize) -> bool {
         let (band, bit) = (cell / 27, 1 << (cell % 27));
@@ -176,7 +176,7 @@ impl Node {
                 self.changed |= 1 << other;
             }
         }
-        let seen = &SEEN[cell];
+        let seen = &PEERS_BY_BAND[cell];
         let words = &mut self.words[digit];
         for (word, seen) in words.iter_mut().zip(seen) {
             *word &= !seen;
@@ -186,8 +186,8 @@ impl Node {
         true
     }
 
-    /// The node after all rules have been applied until nothing changes; `None` on a contradiction.
-    fn settled(mut self) -> Option<Node> {
+    /// Applies all rules until nothing changes; `None` on a contradiction.
+    fn propagated(mut self) -> Option<Node> {
         loop {
             while self.changed != 0 {
                 let digit = self.changed.trailing_zeros() as usize;
@@ -202,8 +202,8 @@ impl Node {
         }
     }
 
-    /// Keeps the places of a digit that some permutation of its band and of its stack uses, and clears the cells in
-    /// which it has the last place of a row. False if no permutation is left.
+    /// Keeps the places of a digit that some permutation of its bands and of its stacks uses. Where it has one place left in
+    /// a row, removes the other digits from that cell. Returns false if no permutation is left.
     #[inline]
     fn follow_permutations(&mut self, digit: usize) -> bool {
         let mut words = self.words[digit];
@@ -211,8 +211,10 @@ impl Node {
             let triads = TRIADS_IN_ROW[(*word & ROW) as usize]
                 | TRIADS_IN_ROW[(*word >> 9 & ROW) as usize] << 3
                 | TRIADS_IN_ROW[(*word >> 18) as usize] << 6;
+            // Locked candidates: keep only triads that some permutation of the band uses.
             *word &= CELLS_OF_TRIADS[usize::from(triads)];
         }
+        // Stacks: project each band onto its nine columns, and use the same table with columns as lines.
         let columns = words.map(|word| (word | word >> 9 | word >> 18) & ROW);
         let mut kept = [0; 3];
         for stack in 0..3 {
@@ -223,7 +225,7 @@ impl Node {
             }
         }
         if kept != columns {
-            // The bands may have more to say now; their next turn comes when the other digits had theirs.
+            // The bands may exclude more now. They are processed again after the other digits.
             self.changed |= 1 << digit;
             for (word, kept) in words.iter_mut().zip(kept) {
                 *word &= kept | kept << 9 | kept << 18;
@@ -236,6 +238,7 @@ impl Node {
         for (band, word) in words.into_iter().enumerate() {
             let mut hidden_singles = 0;
             for row in [word & ROW, word & ROW << 9, word & ROW << 18] {
+                // At most one bit: the row has one place left for the digit.
                 if row & row.wrapping_sub(1) == 0 {
                     hidden_singles |= row;
                 }
@@ -254,12 +257,12 @@ impl Node {
         true
     }
 
-    /// Places the digit of every cell with one candidate. Did that change anything? `None` on a contradiction.
+    /// Places the digit of every cell with one candidate. Returns whether anything changed; `None` on a contradiction.
     #[inline]
     fn place_naked_singles(&mut self) -> Option<bool> {
         let mut any = false;
         for band in 0..3 {
-            let [one, two, _] = self.counted(band);
+            let [one, two, _] = self.cells_by_count(band);
             if one != BAND {
                 return None;
             }
@@ -275,13 +278,13 @@ impl Node {
                 while left != 0 {
                     let cell = band * 27 + left.trailing_zeros() as usize;
                     left &= left - 1;
-                    for (word, seen) in self.words[digit].iter_mut().zip(&SEEN[cell]) {
+                    for (word, seen) in self.words[digit].iter_mut().zip(&PEERS_BY_BAND[cell]) {
                         *word &= !seen;
                     }
                 }
                 if own != 0 {
                     self.changed |= 1 << digit;
-                    // Two cells with this digit alone that see each other have taken it from each other.
+                    // Two peers with only this digit have removed it from each other.
                     if self.words[digit][band] & own != own {
                         return None;
                     }
@@ -291,9 +294,9 @@ impl Node {
         Some(any)
     }
 
-    /// The cells of a band with at least one, two and three candidates.
+    /// The cells of a band with at least one, at least two and at least three candidates.
     #[inline]
-    fn counted(&self, band: usize) -> [u32; 3] {
+    fn cells_by_count(&self, band: usize) -> [u32; 3] {
         let (mut one, mut two, mut three) = (0, 0, 0);
         for words in &self.words {
             three |= two & words[band];
@@ -304,7 +307,7 @@ impl Node {
     }
 
     fn open_cells(&self) -> Open {
-        let counted = [0, 1, 2].map(|band| self.counted(band));
+        let counted = [0, 1, 2].map(|band| self.cells_by_count(band));
         if counted.iter().all(|[_, two, _]| *two == 0) {
             return Open::None;
         }
@@ -317,10 +320,10 @@ impl Node {
         })
     }
 
-    /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
+    /// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other digits of that cell.
     fn split(&mut self, with_two: [u32; 3]) -> Node {
         let with_two = nine::words(joined(with_two));
-        // The first solution found here defines the grids that seeds make, so this choice stays as it is.
+        // The first solution found here determines the grids of the generator, so this choice must not change.
         let cell = if nine::are_many(&with_two) {
             nine::first_cell(&with_two)
         } else {
@@ -328,7 +331,9 @@ impl Node {
             for (joint, words) in with_digit.iter_mut().zip(&self.words) {
                 *joint = nine::words(joined(*words));
             }
-            nine::most_telling(&with_two, &with_digit, &PEER_SETS, |cell| self.candidates_of(cell))
+            nine::most_constraining(&with_two, &with_digit, &PEER_SETS, |cell| {
+                self.candidates_of(cell)
+            })
         };
         let cell = cell.unwrap_or_else(|| {
             let open = (0..81).filter(|&cell| self.candidates_of(cell).count_ones() > 1);
@@ -349,13 +354,13 @@ impl Node {
     }
 }
 
-/// The cells of three bands as bits in reading order.
+/// The cells of three bands, as bits in reading order.
 fn joined([a, b, c]: [u32; 3]) -> u128 {
     u128::from(a) | u128::from(b) << 27 | u128::from(c) << 54
 }
 
-/// For each cell the cells that see it, by band.
-static SEEN: [[u32; 3]; 81] = {
+/// The peers of each cell, by band.
+static PEERS_BY_BAND: [[u32; 3]; 81] = {
     let mut table = [[0; 3]; 81];
     let mut cell = 0;
     while cell < 81 {
@@ -369,7 +374,7 @@ static SEEN: [[u32; 3]; 81] = {
     table
 };
 
-/// Which of the three triads of a row hold at least one of these cells.
+/// For each set of cells of a row, the triads that contain at least one of them.
 static TRIADS_IN_ROW: [u16; 512] = {
     let mut table = [0; 512];
     let mut row = 0;
@@ -382,7 +387,7 @@ static TRIADS_IN_ROW: [u16; 512] = {
     table
 };
 
-/// For each set of possible triads (three bits for each line) those that some permutation uses.
+/// For each set of possible triads (three bits per line), those that some permutation uses.
 static ALLOWED: [u16; 512] = {
     const PERMUTATIONS: [u16; 6] = [0o421, 0o241, 0o412, 0o142, 0o214, 0o124];
     let mut table = [0; 512];
@@ -400,7 +405,7 @@ static ALLOWED: [u16; 512] = {
     table
 };
 
-/// The cells of the triads that some permutation uses, for each set of possible triads of a band.
+/// For each set of possible triads of a band, the cells of those that some permutation uses.
 static CELLS_OF_TRIADS: [u32; 512] = {
     let mut table = [0; 512];
     let mut possible = 0;
@@ -425,10 +430,11 @@ mod tests {
     use crate::search::batch::Batch;
 
     #[test]
-    fn random_puzzles_get_the_batch_solvers_answer() {
+    fn agrees_with_the_batch_solver_on_random_puzzles() {
         let solution =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        let portable = Batch::on(Engine::Portable).expect("runs everywhere");
+        let portable =
+            Batch::with_engine(Engine::Portable).expect("the portable engine is always available");
         let mut random = Random::new(12);
         for _ in 0..2_000 {
             let mut puzzle = solution;
@@ -445,13 +451,10 @@ mod tests {
     }
 
     #[test]
-    fn all_six_permutations_are_allowed_on_an_open_band() {
+    fn open_band_allows_all_six_permutations() {
         assert_eq!(ALLOWED[511], 511);
         assert_eq!(ALLOWED[0o421], 0o421);
-        assert_eq!(
-            ALLOWED[0o427], 0o421,
-            "the middle and the last line leave the first its first triad"
-        );
+        assert_eq!(ALLOWED[0o427], 0o421, "the middle and the last line determine the first");
         assert_eq!(ALLOWED[0o077], 0, "a line without a triad");
     }
 }

@@ -1,30 +1,29 @@
-//! The fast batch solver for 9×9: many search nodes side by side in the lanes of a vector register.
+//! The batch solver for 9×9: many search nodes side by side in the lanes of a vector register.
 //!
-//! In plain words: every lane holds one node of some puzzle's search tree. A round of propagation serves all lanes at
-//! once (`kernel.rs` shows how). Then the lanes that came to an end are looked after one by one:
+//! Every lane contains one node of the search tree of some puzzle. A round of propagation processes all lanes at once
+//! (see `kernel.rs`). Then the lanes whose node is finished are handled one by one. The plain version:
 //!
 //! ```text
 //! repeat until no lane is busy:
 //!     one round for all lanes
-//!     a lane with an empty cell set is dead:     it takes the next node
-//!     a lane that no longer changes and is full: a solution, it is counted, then the next node
-//!     a lane that no longer changes otherwise:   guess: the lane goes on with one digit of a two-candidate cell,
-//!                                                the other digit waits on the lane's own stack
-//! the next node of a lane: from its own stack, else a new puzzle, else half of another lane's work
+//!     a lane with a cell without candidates:       dead; take the next node
+//!     a lane that no longer changes and is full:   count a solution; take the next node
+//!     a lane that no longer changes otherwise:     guess: continue with one digit of a two-candidate cell
+//!                                                  and push the other digit onto the stack of the lane
+//! the next node of a lane: from its own stack, else a new puzzle, else the oldest node of another lane
 //! ```
 //!
-//! What makes it fast: no shuffles and no branches inside a round; lanes never wait for each other; each lane walks its
-//! puzzle depth first with a stack of its own, so a puzzle with many solutions is left as soon as enough are counted; when
-//! puzzles run out, idle lanes take the oldest waiting node of a busy one, so a single hard puzzle uses all lanes too. With
-//! AVX-512 lanes that begin at the same time find their puzzles laid ready (`ready.rs`).
+//! What makes it fast: a round has no shuffles and no branches, and lanes never wait for each other. Each lane searches its
+//! puzzle depth first with its own stack, so it leaves a puzzle as soon as enough solutions are counted. When there are no
+//! more puzzles, idle lanes take the oldest pending node of a busy lane, so a single hard puzzle uses all lanes too. With
+//! AVX-512, puzzles are prefetched for lanes that start at the same time (`prefetch.rs`).
 //!
-//! Puzzles with many solutions have hardly any dead ends: all the work is guessing down to the first solution, then the last
-//! guess is turned round. There it does not matter which cell is taken, and two or three guesses at once cost one round of
-//! propagation instead of two or three. A lane shows that it is in such a puzzle by not having met an end.
+//! Puzzles with many solutions have hardly any dead ends, so the choice of the cell does not matter there, and two or three
+//! guesses at once cost one round of propagation instead of two or three. A lane assumes such a puzzle while it has not
+//! reached any dead end or solution; the code calls it lucky.
 //!
-//! Three vectors run the same code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (any other [`Engine`]: compilers turn
-//! the plain loops into the vectors of ARM and WebAssembly by themselves). They visit the same search trees and differ in
-//! speed alone.
+//! Three vector types share this code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (every other [`Engine`]; compilers
+//! vectorize the plain loops for ARM and WebAssembly). They visit the same search trees and differ only in speed.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -32,15 +31,15 @@ mod avx2;
 mod avx512;
 mod kernel;
 mod portable;
-mod ready;
+mod prefetch;
 
 use super::nine::{
     self, ANY, BITS_OF_BYTE, Bits, LUCKY_DESCENT, Line, PEER_SETS, PEERS, PencilMarks, VisitLine,
 };
-use super::{Effort, Engine, Limits, Meter, Stop, Visit, Walk};
+use super::{Effort, Engine, Limits, Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
-use ready::Ready;
+use prefetch::Prefetched;
 use std::ops::ControlFlow;
 
 /// The batch solver.
@@ -49,18 +48,18 @@ pub struct Batch {
     engine: Option<Engine>,
 }
 
-/// What was found for one puzzle of a batch.
+/// The number of solutions and guesses of one puzzle.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Solutions counted, up to the limit.
+    /// The number of solutions, up to the limit.
     pub solutions: u64,
-    /// Guesses that took.
+    /// The number of guesses.
     pub guesses: u64,
 }
 
 impl Tally {
-    /// As many solutions and guesses.
+    /// A tally with these numbers.
     #[must_use]
     pub const fn new(solutions: u64, guesses: u64) -> Tally {
         Tally { solutions, guesses }
@@ -68,16 +67,16 @@ impl Tally {
 }
 
 impl Batch {
-    /// The batch solver on the fastest engine of the processor it will run on.
+    /// The batch solver on the engine that [`Engine::best`] returns when it runs.
     pub const BEST: Batch = Batch { engine: None };
 
-    /// The batch solver on this engine; `None` if the processor cannot run it.
+    /// The batch solver on this engine; `None` if the CPU does not support it.
     #[must_use]
-    pub fn on(engine: Engine) -> Option<Batch> {
+    pub fn with_engine(engine: Engine) -> Option<Batch> {
         engine.is_available().then_some(Batch { engine: Some(engine) })
     }
 
-    /// The engine it runs on.
+    /// The engine that the solver uses.
     pub fn engine(&self) -> Engine {
         self.engine.unwrap_or_else(Engine::best)
     }
@@ -101,20 +100,20 @@ impl Batch {
         self.run(&mut job).0
     }
 
-    /// Goes on counting, up to `limit`: each tally says how many solutions are known already. Those that the position
-    /// allows must not be among them.
+    /// Continues to count, up to `limit`, from the numbers in `tallies`. The positions must exclude the solutions that are
+    /// already counted.
     ///
     /// # Panics
-    /// If there are not as many tallies as positions.
-    pub(crate) fn count_on(&self, positions: &[PencilMarks], limit: u64, tallies: &mut [Tally]) {
-        assert_eq!(positions.len(), tallies.len(), "a tally for each position");
+    /// If `positions` and `tallies` have different lengths.
+    pub(crate) fn count_more(&self, positions: &[PencilMarks], limit: u64, tallies: &mut [Tally]) {
+        assert_eq!(positions.len(), tallies.len(), "expected one tally per position");
         let mut meter = Meter::without_clock();
         let mut job =
             Job { puzzles: Puzzles::Marks(positions), limit, meter: &mut meter, visit: None };
         let _ = self.run_on(&mut job, tallies);
     }
 
-    /// Counts the solutions of every position, each up to `limit`, that use no other digits than those marked in each cell.
+    /// Counts the solutions of every position with these candidates, each up to `limit`.
     #[must_use]
     pub fn count_all_marks(&self, positions: &[PencilMarks], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
@@ -127,8 +126,8 @@ impl Batch {
         .0
     }
 
-    /// Hands the solutions of every puzzle, each puzzle's first `limit`, to `visit` together with the puzzle's place in
-    /// the slice. Solutions of neighbouring puzzles come in any order. Each is checked against the rules and the clues.
+    /// Passes the first `limit` solutions of every puzzle to `visit`, with the index of the puzzle. Solutions of different
+    /// puzzles come in any order. Each solution has been checked against the rules and the clues.
     pub fn solve_all(
         &self,
         puzzles: &[Line],
@@ -141,7 +140,7 @@ impl Batch {
             nine::check(solution, &puzzles[puzzle], self.name());
             match visit(puzzle, solution) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
+                ControlFlow::Break(()) => ControlFlow::Break(StopReason::Enough),
             }
         };
         let puzzles = Puzzles::Lines(puzzles);
@@ -150,14 +149,14 @@ impl Batch {
         (tallies, meter.finish(end))
     }
 
-    /// Walks through the solutions of one puzzle, up to `limit` of them.
+    /// Visits the solutions of one puzzle, up to `limit` of them.
     pub(super) fn walk_line(
         &self,
         puzzle: &Line,
         limit: u64,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
-    ) -> (Tally, ControlFlow<Stop>) {
+    ) -> (Tally, ControlFlow<StopReason>) {
         let lines = &[*puzzle];
         let puzzles = Puzzles::Lines(lines);
         let (tallies, end) = match visit {
@@ -170,15 +169,15 @@ impl Batch {
         (tallies[0], end)
     }
 
-    fn run(&self, job: &mut Job<'_, '_>) -> (Vec<Tally>, ControlFlow<Stop>) {
+    fn run(&self, job: &mut Job<'_, '_>) -> (Vec<Tally>, ControlFlow<StopReason>) {
         let mut tallies = vec![Tally::default(); job.puzzles.len()];
         let end = self.run_on(job, &mut tallies);
         (tallies, end)
     }
 
-    fn run_on(&self, job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
+    fn run_on(&self, job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<StopReason> {
         if job.limit == 0 {
-            return ControlFlow::Break(Stop::Enough);
+            return ControlFlow::Break(StopReason::Enough);
         }
         let end = match self.engine() {
             #[cfg(target_arch = "x86_64")]
@@ -197,10 +196,10 @@ impl Walk for Batch {
     }
 
     fn idea(&self) -> &'static str {
-        "many search nodes in the lanes of a vector register; made for long lists of 9×9 puzzles"
+        "many search nodes in the lanes of a vector register; for long lists of 9×9 puzzles"
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         order == Order::NINE
     }
 
@@ -209,8 +208,8 @@ impl Walk for Batch {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
-        let line = nine::line(puzzle).expect("the caller has asked `takes`");
+    ) -> ControlFlow<StopReason> {
+        let line = nine::line(puzzle).expect("the caller checked `supports`");
         self.walk_line(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 
@@ -219,22 +218,22 @@ impl Walk for Batch {
         puzzle: &Line,
         meter: &mut Meter<'_>,
         visit: &mut VisitLine<'_>,
-    ) -> Option<ControlFlow<Stop>> {
+    ) -> Option<ControlFlow<StopReason>> {
         Some(self.walk_line(puzzle, u64::MAX, meter, Some(visit)).1)
     }
 }
 
-/// What a batch is asked to do.
+/// The input of a batch.
 struct Job<'a, 'm> {
     puzzles: Puzzles<'a>,
-    /// Solutions to look for in each puzzle.
+    /// The maximum number of solutions per puzzle.
     limit: u64,
     meter: &'a mut Meter<'m>,
-    /// Called with each solution, where grids are wanted and not only counts.
-    visit: Option<&'a mut SeeSolution<'a>>,
+    /// Called with each solution, if the caller needs more than counts.
+    visit: Option<&'a mut VisitSolution<'a>>,
 }
 
-/// Clues, or whatever each cell has left.
+/// Puzzles as clues or as candidates.
 #[derive(Clone, Copy)]
 enum Puzzles<'a> {
     Lines(&'a [Line]),
@@ -250,31 +249,31 @@ impl Puzzles<'_> {
     }
 }
 
-type SeeSolution<'a> = dyn FnMut(usize, &Line) -> ControlFlow<Stop> + 'a;
+type VisitSolution<'a> = dyn FnMut(usize, &Line) -> ControlFlow<StopReason> + 'a;
 
-/// The 81 candidate sets of one node, and empty sets up to a whole number of vectors.
+/// The 81 candidate sets of one node, padded with empty sets to a multiple of the vector length.
 type Node = [Bits; 96];
 
-/// A node with so few open cells is nearly done, and any two-candidate cell does. Guesses for a puzzle without and with this bound:
-/// many solutions 7.05 and 7.09, random minimal 0.95 and 0.97, forum 11+ 74.5 and 75.5; and comparing costs as much as a
-/// round to three. (A bound of 32: 7.10, 1.00 and 76.)
+/// A node with at most this many open cells is nearly solved, so the first two-candidate cell is chosen. Guesses per puzzle
+/// without and with this bound: many solutions 7.05 and 7.09, random minimal 0.95 and 0.97, forum 11+ 74.5 and 75.5; and
+/// comparing cells costs as much as one to three rounds. (With a bound of 32: 7.10, 1.00 and 76.)
 const FEW_OPEN: u32 = 24;
 
-/// A lucky lane whose node has no more open cells than this makes several guesses at once. Without a bound the lists of hard
-/// puzzles with one solution need 1 to 2 % more rounds, with it less than 1 %.
+/// A lucky lane with at most this many open cells makes several guesses at once. Without a bound, the lists of hard puzzles
+/// with one solution need 1 to 2 % more rounds; with it, less than 1 %.
 const MOST_OPEN_WHEN_LUCKY: u32 = 44;
 
-/// How many guesses a lucky lane makes at once, at most. Lists with many solutions: 28.9 rounds a puzzle with one, 25.5 with two,
-/// 24.8 with four.
+/// The maximum number of simultaneous guesses of a lucky lane. Lists with many solutions need 28.9 rounds per puzzle with
+/// one, 25.5 with two, 24.8 with four.
 const GUESSES_WHEN_LUCKY: usize = 4;
 
-/// The waiting nodes of each lane's puzzle: `levels[depth][lane]`, the oldest first.
+/// The stack of pending nodes of each lane: `levels[depth][lane]`, the oldest first.
 ///
-/// A node is written where it will lie: one that is made elsewhere and then moved is read again as vectors while its parts
-/// are still on their way to memory, and that waits. Levels are kept for whoever comes next.
+/// Nodes are written in place. Building a node elsewhere and moving it would read it as vectors right after its parts were
+/// written, which stalls (failed store forwarding). Levels are never freed, so that they can be reused.
 struct Waiting<const N: usize> {
     levels: Vec<[Node; N]>,
-    /// How many nodes wait for each lane.
+    /// The number of pending nodes of each lane.
     count: [usize; N],
 }
 
@@ -283,7 +282,7 @@ impl<const N: usize> Waiting<N> {
         Waiting { levels: Vec::new(), count: [0; N] }
     }
 
-    /// Room for one node more of this lane, which the caller writes; the sets behind the last cell are empty and stay so.
+    /// Pushes a node of this lane, which the caller writes. The padding after the last cell stays empty.
     #[inline(always)]
     fn push(&mut self, lane: usize) -> &mut Node {
         let depth = self.count[lane];
@@ -294,14 +293,14 @@ impl<const N: usize> Waiting<N> {
         &mut self.levels[depth][lane]
     }
 
-    /// Takes the newest node of a lane away; it can be read until the next one is pushed.
+    /// Pops the newest node of a lane. It can be read until the next one is pushed.
     #[inline(always)]
     fn pop(&mut self, lane: usize) -> Option<&Node> {
         self.count[lane] = self.count[lane].checked_sub(1)?;
         Some(&self.levels[self.count[lane]][lane])
     }
 
-    /// Takes the oldest node of a lane away.
+    /// Removes the oldest node of a lane.
     fn take_oldest(&mut self, lane: usize) -> Option<Node> {
         self.count[lane] = self.count[lane].checked_sub(1)?;
         let oldest = self.levels[0][lane];
@@ -317,30 +316,29 @@ impl<const N: usize> Waiting<N> {
     }
 }
 
-/// All lanes and what waits for them.
+/// All lanes with their pending nodes.
 struct Lanes<const N: usize> {
     board: Board<N>,
-    /// The puzzle each lane works at.
+    /// The puzzle of each lane.
     puzzle: [usize; N],
-    /// Each lane's sum after the last round; 0 for a lane that got a new node since.
+    /// The sum of each lane after the last round; 0 for a lane with a new node.
     sum_before: [Bits; N],
-    /// The nodes that wait for each lane.
     waiting: Waiting<N>,
-    /// The lanes that hold a node, as bits.
+    /// The lanes that contain a node, as bits.
     busy: u32,
-    /// The lanes that are on their way down from the root of a puzzle: no guess of theirs has come to an end.
+    /// The lanes that have not reached a dead end or a solution since the root of their puzzle, as bits.
     descending: u32,
-    /// The next puzzles, where they are laid ready.
-    ready: Ready<N>,
-    /// The first puzzle that no lane has begun and that is not laid ready.
+    prefetched: Prefetched<N>,
+    /// The first puzzle that is neither started nor prefetched.
     next_puzzle: usize,
 }
 
 #[inline(always)]
 fn drive<const N: usize, V: Vector<N>>(
+    features: V::Features,
     job: &mut Job<'_, '_>,
     tallies: &mut [Tally],
-) -> ControlFlow<Stop> {
+) -> ControlFlow<StopReason> {
     let mut lanes = Lanes::<N> {
         board: Board([[0; N]; 81]),
         puzzle: [0; N],
@@ -348,17 +346,17 @@ fn drive<const N: usize, V: Vector<N>>(
         waiting: Waiting::new(),
         busy: 0,
         descending: 0,
-        ready: Ready::none(),
+        prefetched: Prefetched::empty(),
         next_puzzle: 0,
     };
     let every_lane = u32::MAX >> (32 - N);
     let mut finished = every_lane;
     loop {
         let mut begun = 0;
-        if V::LAYS_READY
+        if V::PREFETCHES
             && let Puzzles::Lines(lines) = job.puzzles
         {
-            let together = lanes.begin_together::<V>(finished, lines);
+            let together = lanes.start_together::<V>(features, finished, lines);
             begun += u64::from(together.count_ones());
             finished &= !together;
         }
@@ -368,26 +366,26 @@ fn drive<const N: usize, V: Vector<N>>(
         if lanes.busy == 0 {
             return ControlFlow::Continue(());
         }
-        let Summary { least, sum } = kernel::round::<N, V>(&mut lanes.board);
-        let dead = least.equal(V::splat(0)) & lanes.busy;
-        let settled = sum.equal(V::load(&lanes.sum_before)) & lanes.busy & !dead;
-        // A full board is seen at once, one round before it settles. What else may have its sum before it settles goes on.
-        let full = sum.equal(V::splat(SOLVED_SUM)) & lanes.busy & !dead;
+        let Summary { least, sum } = kernel::round::<N, V>(features, &mut lanes.board);
+        let dead = least.equal(V::splat(features, 0)) & lanes.busy;
+        let settled = sum.equal(V::load(features, &lanes.sum_before)) & lanes.busy & !dead;
+        // The sum detects a full board one round before it stops changing. Other boards with the same sum just continue.
+        let full = sum.equal(V::splat(features, SOLVED_SUM)) & lanes.busy & !dead;
         let mut solved = 0;
         sum.store(&mut lanes.sum_before);
         if full != 0 {
-            solved = full & kernel::solved_lanes::<N, V>(&lanes.board);
+            solved = full & kernel::solved_lanes::<N, V>(features, &lanes.board);
             for lane in lanes_in(solved) {
                 lanes.count_solution(lane, job, tallies)?;
             }
         }
-        // All stuck nodes are copied before the first is read as vectors: a vector load that meets its parts still on
-        // their way to memory waits for them.
+        // All stuck nodes are copied before the first one is read as vectors. A vector load right after the writes of its
+        // parts would stall.
         for lane in lanes_in(settled & !full) {
             lanes.copy_to_waiting(lane);
         }
         for lane in lanes_in(settled & !full) {
-            let guesses = lanes.split::<V>(lane);
+            let guesses = lanes.split::<V>(features, lane);
             tallies[lanes.puzzle[lane]].guesses += guesses;
             begun += 1;
             job.meter.guesses_done(guesses);
@@ -398,17 +396,17 @@ fn drive<const N: usize, V: Vector<N>>(
 }
 
 impl<const N: usize> Lanes<N> {
-    /// The next puzzle that nobody has begun; from now on somebody has.
+    /// Takes the next puzzle that has not been started.
     #[inline(always)]
     fn next_puzzle(&mut self, job: &Job<'_, '_>) -> Option<usize> {
-        self.ready.take().or_else(|| {
+        self.prefetched.take().or_else(|| {
             let next = (self.next_puzzle < job.puzzles.len()).then_some(self.next_puzzle)?;
             self.next_puzzle += 1;
             Some(next)
         })
     }
 
-    /// Gives a lane that has finished its node another one; is there one?
+    /// Gives a finished lane its next node. Returns false if there is none.
     #[inline(always)]
     fn take_next_node(&mut self, lane: usize, job: &Job<'_, '_>, tallies: &[Tally]) -> bool {
         self.sum_before[lane] = 0;
@@ -427,7 +425,7 @@ impl<const N: usize> Lanes<N> {
             self.puzzle[lane] = next;
             self.descending |= 1 << lane;
         } else {
-            // The oldest waiting node stands nearest to the root and so promises most work.
+            // The oldest pending node is closest to the root, so it probably contains most work.
             let other = (0..N).find(|&other| self.waiting.count[other] > 0);
             let Some((other, node)) =
                 other.and_then(|other| Some((other, self.waiting.take_oldest(other)?)))
@@ -453,7 +451,7 @@ impl<const N: usize> Lanes<N> {
         lane: usize,
         job: &mut Job<'_, '_>,
         tallies: &mut [Tally],
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         let puzzle = self.puzzle[lane];
         if tallies[puzzle].solutions >= job.limit {
             self.waiting.clear(lane);
@@ -479,14 +477,15 @@ impl<const N: usize> Lanes<N> {
         }
     }
 
-    /// Splits the node of a lane, whose copy waits already, in two: the lane goes on with the smallest digit of the
-    /// chosen cell, the copy keeps the cell's other digits. Returns the number of guesses: a lucky lane makes several at once.
+    /// Splits the node of a lane, which has already been copied to its stack. The lane keeps the smallest digit of the
+    /// chosen cell, the copy the other digits of that cell. Returns the number of guesses, because a lucky lane makes
+    /// several at once.
     #[inline(always)]
-    fn split<V: Vector<N>>(&mut self, lane: usize) -> u64 {
+    fn split<V: Vector<N>>(&mut self, features: V::Features, lane: usize) -> u64 {
         self.sum_before[lane] = 0;
         let Some(depth) = self.waiting.count[lane].checked_sub(1) else { return 0 };
         let copy = &mut self.waiting.levels[depth][lane];
-        let survey = Survey::of::<N, V>(copy);
+        let survey = Survey::new::<N, V>(features, copy);
         let is_descending = self.descending >> lane & 1 == 1;
         if is_descending
             && depth >= LUCKY_DESCENT
@@ -495,20 +494,20 @@ impl<const N: usize> Lanes<N> {
         {
             return self.split_several(lane, depth, survey.with_two);
         }
-        let cell = choose::<N, V>(copy, &survey);
+        let cell = choose::<N, V>(features, copy, &survey);
         let digit = copy[cell] & copy[cell].wrapping_neg();
         copy[cell] ^= digit;
         self.board.0[cell][lane] = digit;
         1
     }
 
-    /// Several guesses at once, in two-candidate cells that do not see each other and share no digit:
+    /// Makes several guesses at once, in two-candidate cells that do not see each other and share no digit:
     ///
     /// ```text
-    /// the lane goes on with      a  b  c
-    /// waits, the newest:         a  b  not c
-    /// waits:                     a  not b
-    /// waits, the copy:           not a
+    /// the lane                   a  b  c
+    /// newest pending node        a  b  not c
+    /// next                       a  not b
+    /// oldest (the copy)          not a
     /// ```
     #[inline(always)]
     fn split_several(&mut self, lane: usize, depth: usize, with_two: u128) -> u64 {
@@ -549,20 +548,20 @@ fn put<const N: usize>(board: &mut Board<N>, lane: usize, candidates_of: impl Fn
     }
 }
 
-/// What a first look at a node finds.
+/// The open cells of a node.
 struct Survey {
     /// The cells with two candidates.
     with_two: u128,
-    /// The cells with two candidates or more.
+    /// The cells with at least two candidates.
     open: u128,
 }
 
 impl Survey {
     #[inline(always)]
-    fn of<const N: usize, V: Vector<N>>(node: &Node) -> Survey {
+    fn new<const N: usize, V: Vector<N>>(features: V::Features, node: &Node) -> Survey {
         let (mut with_two, mut open) = (0, 0);
         for (part, candidates) in node.as_chunks::<N>().0.iter().enumerate() {
-            let candidates = V::load(candidates);
+            let candidates = V::load(features, candidates);
             with_two |= u128::from(candidates.has_two()) << (part * N);
             open |= u128::from(candidates.has_several()) << (part * N);
         }
@@ -570,21 +569,28 @@ impl Survey {
     }
 }
 
-/// The cell to guess in: the most telling one with two candidates, else the first with the fewest.
+/// Chooses the cell to guess: the most constraining one with two candidates, otherwise the first with the fewest.
 #[inline(always)]
-fn choose<const N: usize, V: Vector<N>>(node: &Node, survey: &Survey) -> usize {
+fn choose<const N: usize, V: Vector<N>>(
+    features: V::Features,
+    node: &Node,
+    survey: &Survey,
+) -> usize {
     let with_two = nine::words(survey.with_two);
     let cell = if nine::are_many(&with_two) || survey.open.count_ones() <= FEW_OPEN {
         nine::first_cell(&with_two)
     } else {
         let mut with_digit = [0; 16];
         for (part, candidates) in node.as_chunks::<N>().0.iter().enumerate() {
-            let candidates = V::load(candidates);
+            let candidates = V::load(features, candidates);
             for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
-                *cells |= u128::from(candidates.share(V::splat(1 << digit))) << (part * N);
+                *cells |=
+                    u128::from(candidates.share(V::splat(features, 1 << digit))) << (part * N);
             }
         }
-        nine::most_telling(&with_two, &with_digit.map(nine::words), &PEER_SETS, |cell| node[cell])
+        nine::most_constraining(&with_two, &with_digit.map(nine::words), &PEER_SETS, |cell| {
+            node[cell]
+        })
     };
     cell.unwrap_or_else(|| {
         let open = (0..81).filter(|&cell| node[cell].count_ones() > 1);
@@ -627,11 +633,11 @@ mod tests {
     }
 
     fn engines() -> impl Iterator<Item = Batch> {
-        Engine::available().filter_map(Batch::on)
+        Engine::available().filter_map(Batch::with_engine)
     }
 
     #[test]
-    fn a_batch_answers_for_each_puzzle_in_its_place() {
+    fn tallies_are_in_the_order_of_the_puzzles() {
         let mut impossible = EASY;
         impossible[2] = b'5';
         let mut few = EASY;
@@ -649,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_walk_the_same_trees() {
+    fn engines_visit_the_same_search_trees() {
         let puzzles: Vec<Line> = [EASY, HARD].into_iter().cycle().take(100).collect();
         let tallies: Vec<_> = engines().map(|batch| batch.count_all(&puzzles, 2)).collect();
         for other in &tallies[1..] {
@@ -658,7 +664,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solution_of_a_puzzle_is_handed_over_once() {
+    fn every_solution_is_visited_once() {
         let mut puzzle =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         puzzle[..30].fill(b'.');
@@ -678,8 +684,8 @@ mod tests {
     }
 
     #[test]
-    fn several_guesses_at_once_lose_no_solution_and_find_none_twice() {
-        // Four boxes are nearly empty, so that a lane guesses again and again before anything ends.
+    fn several_guesses_at_once_find_every_solution_once() {
+        // Four boxes are nearly empty, so that a lane guesses many times before its first dead end or solution.
         let puzzle =
             *b"8.........95.......76.........426798...571243...893165......916....3.487....1.532";
         let mut expected = 0;
@@ -705,29 +711,24 @@ mod tests {
     }
 
     #[test]
-    fn counting_goes_on_from_what_is_known() {
+    fn count_more_continues_from_the_given_tallies() {
         let solution =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut open = nine::marks_of(&EASY);
-        let mut struck = open;
-        // Without the 5 of r1c1 there is a second solution or there is not; the digit is struck out, so that it is second.
+        let mut excluded = open;
+        // Excluding the digit of r1c1 in `excluded` leaves exactly the solutions that differ from the known one.
         open[0] = ANY;
-        struck[0] = ANY ^ BITS_OF_BYTE[usize::from(solution[0])];
+        excluded[0] = ANY ^ BITS_OF_BYTE[usize::from(solution[0])];
         for batch in engines() {
-            let whole = batch.count_all_marks(&[open], 2)[0].solutions;
+            let all = batch.count_all_marks(&[open], 2)[0].solutions;
             let mut tallies = [Tally::new(1, 0), Tally::new(0, 0), Tally::new(1, 0)];
-            batch.count_on(&[struck, open, nine::marks_of(&EASY)], 2, &mut tallies);
-            assert_eq!(
-                tallies.map(|tally| tally.solutions),
-                [whole, whole, 2],
-                "{:?}",
-                batch.engine()
-            );
+            batch.count_more(&[excluded, open, nine::marks_of(&EASY)], 2, &mut tallies);
+            assert_eq!(tallies.map(|tally| tally.solutions), [all, all, 2], "{:?}", batch.engine());
         }
     }
 
     #[test]
-    fn a_limit_on_solutions_is_kept_when_lanes_share_a_puzzle() {
+    fn lanes_that_share_a_puzzle_respect_the_limit() {
         for batch in engines() {
             let mut seen = 0;
             batch.solve_all(&[[b'.'; 81]], 5, &Limits::none(), &mut |_, _| {
@@ -739,7 +740,7 @@ mod tests {
     }
 
     #[test]
-    fn random_puzzles_get_the_oracles_answer_on_every_engine() {
+    fn every_engine_agrees_with_the_oracle_on_random_puzzles() {
         let mut random = Random::new(5);
         let solution =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -766,8 +767,8 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_that_are_laid_ready_are_those_of_the_list() {
-        // Each solution is another one, so that a cell in a wrong lane shows; and whatever is no digit is an empty cell.
+    fn prefetched_puzzles_are_assigned_to_the_right_lanes() {
+        // All solutions differ, so that a cell in a wrong lane is detected. Bytes other than digits are empty cells.
         let mut random = Random::new(8);
         let blanks = [b'.', b'0', b':', b'/', b' ', b'x', 0, 255];
         let puzzles: Vec<Line> = (0..200)
@@ -799,7 +800,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_batch_and_a_limit_of_zero_are_done_at_once() {
+    fn empty_batch_and_limit_of_zero_return_at_once() {
         assert_eq!(Batch::BEST.count_all(&[], 2), []);
         assert_eq!(Batch::BEST.count_all(&[EASY], 0), [Tally::default()]);
     }

@@ -1,21 +1,21 @@
-//! Conflict-driven clause learning (CDCL), the search of SAT solvers, over the groups of a Sudoku: for large grids.
+//! Conflict-driven clause learning (CDCL), the search of SAT solvers, for large grids.
 //!
-//! Decide the value of a variable, follow what it entails, and when that ends in a conflict, learn a clause that says
-//! why, go back as far as the clause allows and never make the same mistake again. In plain words:
+//! The search assigns a variable and propagates the consequences. On a conflict it learns a clause that excludes the cause
+//! and backtracks as far as the clause allows. The plain version:
 //!
 //! ```text
-//! carry singles to their end                 singles/board.rs; a grid that they fill has one solution
+//! propagate singles                          singles/board.rs; a grid that they fill has one solution
 //! loop
 //!     propagate                              engine.rs, over the groups of encode.rs and the clauses of clauses.rs
-//!     conflict?      learn, go back          learn.rs
-//!     now and then   forget bad clauses, start again from the top
+//!     conflict?      learn, backtrack        learn.rs
+//!     now and then   forget bad clauses, restart from the root
 //!     all decided?   a solution; exclude it
 //!     else           decide the most active variable          activity.rs
 //! ```
 //!
-//! The first solution is excluded by a clause, and the search is free to start again from the top: this proves
-//! uniqueness fast. From the second solution on, the last decision is turned round instead and never taken back
-//! before all below it is seen (Gebser et al. 2007): so a million solutions need no million clauses.
+//! A clause excludes the first solution, and the search may still restart from the root, so uniqueness is proved fast.
+//! From the second solution on, the last decision is flipped instead, and it is not undone before its subtree is complete
+//! (Gebser et al. 2007). So a million solutions do not need a million clauses.
 //!
 //! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning that takes the
 //! smallest group for its number of conflicts. All were slower: `benchmarks/records/2026-11-15-large-orders.md`.
@@ -30,8 +30,8 @@ mod literal;
 mod tests;
 
 use super::singles::Board;
-use super::watch::{What, show_singles};
-use super::{Meter, Stop, Visit, Walk};
+use super::watch::{Action, show_singles};
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use encode::Encoding;
 use engine::{Conflict, Reason};
@@ -39,7 +39,7 @@ use learn::Learner;
 use literal::Literal;
 use std::ops::ControlFlow;
 
-/// The clause learning solver; it takes every size and is made for the large ones.
+/// The clause learning solver. Supports every size and is the fastest for large grids.
 pub struct Cdcl;
 
 impl Walk for Cdcl {
@@ -51,7 +51,7 @@ impl Walk for Cdcl {
         "learn a clause from every conflict, as SAT solvers do; for 16×16 and larger"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
@@ -64,17 +64,17 @@ impl Walk for Cdcl {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
-        // Most puzzles fall to singles or nearly so, and groups cost far more to set up than singles to carry out.
-        let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
+        // Singles solve most puzzles or nearly solve them, and setting up groups costs far more than propagating singles.
+        let Ok(board) = Board::new(puzzle) else { return ControlFlow::Continue(()) };
         if meter.is_watched() {
             show_singles(puzzle, &board.grid(), meter)?;
         }
         if board.is_full() {
             return visit(board.grid());
         }
-        match Encoding::of(&board.candidates()) {
+        match Encoding::new(&board.candidates()) {
             Some(encoding) => Search::new(encoding).run(meter, visit),
             None => ControlFlow::Continue(()),
         }
@@ -84,35 +84,35 @@ impl Walk for Cdcl {
 struct Search {
     encoding: Encoding,
     learner: Learner,
-    /// The value each variable is decided to have: that of the longest trail without a conflict so far, true at first.
+    /// The value to try first for each variable: that of the longest trail without a conflict so far, initially true.
     target: Vec<bool>,
     longest_trail: usize,
     conflicts: u64,
     restart: Schedule,
     forget: Schedule,
-    /// When the longest trail is measured anew.
+    /// When `longest_trail` is reset.
     rephase: Schedule,
     solutions: u64,
-    /// Decisions up to this level have been turned round and are taken back only when all below them is seen.
+    /// Decisions up to this level have been flipped and are undone only after their subtrees are complete.
     floor: u32,
 }
 
-/// A conflict number at which something is due, and how often it was.
+/// The conflict count at which something is due next, and how often it has been due.
 struct Schedule {
     due: u64,
     times: u64,
 }
 
 /// Conflicts before the first restart; later ones follow the sequence of Luby et al. 1993.
-// Tried: restarts by the quality of clauses, as in Glucose. Of eight 36×36 grids at 45 % fill, seven then took more than
-// 4 s instead of two.
+// Tried: restarts by the quality of clauses, as in Glucose. Then seven of eight 36×36 grids at 45 % fill took more than
+// 4 s, instead of two of eight.
 const RESTART: u64 = 1_000;
-/// Conflicts before clauses are forgotten for the first time, and what is added each time.
+/// Conflicts before clauses are first forgotten, and the increment for each further time.
 const FORGET: (u64, u64) = (2_000, 300);
-/// Conflicts before the first change of target values, and what is added each time.
+/// Conflicts before target values are first reset, and the increment for each further time.
 const REPHASE: (u64, u64) = (1_000, 1_000);
-/// A node of a large grid can take a millisecond, so the clock is read more often than the meter does.
-const NODES_BETWEEN_LOOKS: u64 = 16;
+/// A node of a large grid can take a millisecond, so limits are checked more often than by the meter.
+const NODES_BETWEEN_CHECKS: u64 = 16;
 
 impl Search {
     fn new(encoding: Encoding) -> Search {
@@ -131,25 +131,25 @@ impl Search {
         }
     }
 
-    fn run(&mut self, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
-        meter.look()?;
+    fn run(&mut self, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<StopReason> {
+        meter.check_limits()?;
         for node in 1u64.. {
             // The first node was counted before the groups were set up.
             if node > 1 {
                 meter.node()?;
             }
-            if node.is_multiple_of(NODES_BETWEEN_LOOKS) {
-                meter.look()?;
+            if node.is_multiple_of(NODES_BETWEEN_CHECKS) {
+                meter.check_limits()?;
             }
-            let goes_on = if let Some(conflict) = self.encoding.engine.propagate() {
+            let continues = if let Some(conflict) = self.encoding.engine.propagate() {
                 let depth = self.encoding.engine.depth();
-                let goes_on = self.resolve(conflict);
-                if goes_on {
-                    self.show_lesson(depth, meter)?;
+                let continues = self.resolve(conflict);
+                if continues {
+                    self.show_learning(depth, meter)?;
                 }
-                goes_on
+                continues
             } else {
-                self.tidy_up();
+                self.run_schedules();
                 match self.next_decision() {
                     Some(literal) => {
                         meter.guess();
@@ -163,55 +163,55 @@ impl Search {
                     }
                 }
             };
-            if !goes_on {
+            if !continues {
                 break;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Shows a decision for a digit; decisions against one, and those about crossings, leave the board as it is.
-    fn show_decision(&self, literal: Literal, meter: &mut Meter<'_>) -> ControlFlow<Stop> {
+    /// Reports a decision for a digit. Decisions against a digit or about crossings do not change the board.
+    fn show_decision(&self, literal: Literal, meter: &mut Meter<'_>) -> ControlFlow<StopReason> {
         match self.encoding.digit_of(literal) {
             Some((cell, digit)) if meter.is_watched() => {
-                meter.show(What::Write { cell, digit, choices: 2 }, &self.encoding.grid())
+                meter.show(Action::Place { cell, digit, choices: 2 }, &self.encoding.grid())
             }
             _ => ControlFlow::Continue(()),
         }
     }
 
-    /// Shows what a conflict taught.
-    fn show_lesson(&self, depth: u32, meter: &mut Meter<'_>) -> ControlFlow<Stop> {
+    /// Reports a learned clause.
+    fn show_learning(&self, depth: u32, meter: &mut Meter<'_>) -> ControlFlow<StopReason> {
         if !meter.is_watched() {
             return ControlFlow::Continue(());
         }
-        let taken_back = depth.saturating_sub(self.encoding.engine.depth()) as usize;
+        let undone = depth.saturating_sub(self.encoding.engine.depth()) as usize;
         meter.show(
-            What::Learn { literals: self.learner.last_length(), taken_back },
+            Action::Learn { literals: self.learner.last_length(), undone },
             &self.encoding.grid(),
         )
     }
 
-    /// Learns from a conflict and goes back; false when nothing is left to search.
+    /// Learns from a conflict and backtracks. Returns false if the search is complete.
     fn resolve(&mut self, conflict: Conflict) -> bool {
         self.conflicts += 1;
         let engine = &mut self.encoding.engine;
         if engine.depth() == self.floor {
-            return self.turn_round();
+            return self.flip_decision();
         }
         if engine.trail_before_last_decision().len() > self.longest_trail {
             self.longest_trail = engine.trail_before_last_decision().len();
             for literal in engine.trail_before_last_decision() {
-                self.target[literal.variable()] = literal.says_true();
+                self.target[literal.variable()] = literal.is_positive();
             }
         }
-        let lesson = self.learner.learn(engine, conflict);
-        engine.undo_to(lesson.level.max(self.floor));
-        add_clause(engine, lesson.clause, lesson.quality);
+        let learned = self.learner.learn(engine, conflict);
+        engine.undo_to(learned.level.max(self.floor));
+        add_clause(engine, learned.clause, learned.quality);
         true
     }
 
-    /// Excludes the solution just found; false when nothing is left to search.
+    /// Excludes the solution just found. Returns false if the search is complete.
     fn exclude_solution(&mut self) -> bool {
         self.solutions += 1;
         let engine = &mut self.encoding.engine;
@@ -221,9 +221,9 @@ impl Search {
         }
         if self.solutions > 1 {
             self.floor = depth;
-            return self.turn_round();
+            return self.flip_decision();
         }
-        // The decisions entail this solution and no other, so it is enough to forbid their meeting. Quality 1 is
+        // The decisions imply this solution and no other, so a clause over them is enough. Clauses of quality 1 are
         // never forgotten.
         let clause: Vec<Literal> = (1..=depth).rev().map(|level| !engine.decision(level)).collect();
         engine.undo_to(depth - 1);
@@ -231,8 +231,8 @@ impl Search {
         true
     }
 
-    /// Turns the decision at the floor round and lowers the floor; false when there is none.
-    fn turn_round(&mut self) -> bool {
+    /// Flips the decision at the floor and lowers the floor. Returns false if there is none.
+    fn flip_decision(&mut self) -> bool {
         if self.floor == 0 {
             return false;
         }
@@ -240,13 +240,13 @@ impl Search {
         let decision = engine.decision(self.floor);
         self.floor -= 1;
         engine.undo_to(self.floor);
-        // It has no reason that a clause could be learned from, so clauses will name it as if it were decided.
+        // The flipped decision has no reason clause, so learned clauses treat it as a decision.
         engine.assign(!decision, Reason::None);
         true
     }
 
-    /// Forgets, restarts and changes target values when it is time.
-    fn tidy_up(&mut self) {
+    /// Forgets clauses, restarts and resets target values when they are due.
+    fn run_schedules(&mut self) {
         if self.restart.is_due(self.conflicts, |times| RESTART * luby(times + 1)) {
             self.encoding.engine.undo_to(self.floor);
         }
@@ -255,7 +255,7 @@ impl Search {
         }
         if self.rephase.is_due(self.conflicts, |times| REPHASE.0 + REPHASE.1 * times) {
             self.longest_trail = 0;
-            // Every other time the search leaves the neighbourhood of what it knows.
+            // Every other time, the search leaves the neighbourhood of the longest trail.
             if self.rephase.times.is_multiple_of(2) {
                 self.target.fill(true);
             }
@@ -275,19 +275,19 @@ impl Search {
 }
 
 impl Schedule {
-    /// Is it time? Then the next time is as many conflicts away as `pause` says for the times so far.
-    fn is_due(&mut self, conflicts: u64, pause: impl Fn(u64) -> u64) -> bool {
+    /// Whether it is due now. If so, it is due again after `interval(times)` conflicts.
+    fn is_due(&mut self, conflicts: u64, interval: impl Fn(u64) -> u64) -> bool {
         let due = conflicts >= self.due;
         if due {
             self.times += 1;
-            self.due = conflicts + pause(self.times);
+            self.due = conflicts + interval(self.times);
         }
         due
     }
 }
 
 /// Adds a clause whose first literal is open and whose others are false, so that the first becomes true.
-// A clause of one literal is not kept: below the floor its truth is found anew when it is needed again.
+// Clauses of one literal are not stored: below the floor they are learned again when needed.
 fn add_clause(engine: &mut engine::Engine, clause: &[Literal], quality: u32) {
     let reason = match clause {
         [_] => Reason::None,

@@ -1,11 +1,11 @@
-//! Dancing links (Knuth, "Dancing Links", 2000): Sudoku as an exact cover.
+//! Dancing links (Knuth, "Dancing Links", 2000): Sudoku as an exact cover problem.
 //! Schendowich et al. 2024 list all 288 4×4 grids with it.
 //!
-//! An *item* is something that must happen exactly once: a cell gets a digit, or a house gets a digit it misses. An
-//! *option* is one digit in one cell; it covers four items. A solution is a set of options that covers every item
-//! exactly once. The search takes an item with the fewest options left and tries each of them.
+//! An *item* must be covered exactly once: a cell gets a digit, or a house gets a digit. An *option* is one digit in one
+//! cell; it covers four items. A solution is a set of options that covers every item exactly once. The search takes an item
+//! with the fewest remaining options and tries each of them.
 //!
-//! The links: the open items form a ring, and the options of an item form a ring below it.
+//! The open items form a ring, and the options of each item form a ring below it:
 //!
 //! ```text
 //!   root ⇄ item a ⇄ item b ⇄ item c ⇄ … ⇄ root        left, right
@@ -14,14 +14,14 @@
 //!            ⇅        ⇅        ⇅                        four nodes side by side = one option
 //! ```
 //!
-//! A node leaves its ring when its neighbours point past it; its own links stay, so they know the way back, and undoing
-//! the steps in reverse order restores every ring. That is the dance. Links are places in arrays, not pointers. An
-//! option always has four nodes in a row, so finding the others needs arithmetic instead of a third ring.
+//! A node is removed from its ring by linking its neighbours to each other. The node keeps its own links, so undoing the
+//! removals in reverse order restores every ring. Links are array indices, not pointers. The four nodes of an option are
+//! adjacent, so finding the others needs arithmetic instead of a third ring.
 //!
-//! Clues are not covered one by one: items they settle and options they rule out are never built.
+//! Clues are not covered one by one: the items that they cover and the options that they exclude are never built.
 
-use super::watch::What;
-use super::{Meter, Stop, Visit, Walk};
+use super::watch::Action;
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Candidates, Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
@@ -34,10 +34,10 @@ impl Walk for Dlx {
     }
 
     fn idea(&self) -> &'static str {
-        "dancing links: an exact cover, always branching where the fewest options are left (Knuth 2000)"
+        "dancing links: exact cover, branching on the item with the fewest options (Knuth 2000)"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
@@ -50,10 +50,10 @@ impl Walk for Dlx {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
-        match Candidates::of(puzzle) {
-            Ok(candidates) => Matrix::of(&candidates).cover_all(&mut puzzle.clone(), meter, visit),
+        match Candidates::new(puzzle) {
+            Ok(candidates) => Matrix::new(&candidates).cover_all(&mut puzzle.clone(), meter, visit),
             Err(_conflict) => ControlFlow::Continue(()),
         }
     }
@@ -64,16 +64,15 @@ const NODES_PER_OPTION: usize = 4;
 
 /// Items and options with their rings.
 ///
-/// Place 0 of `ring` is the root. Items and nodes share the places of `column`: first the items in the order of
-/// `ring`, then the nodes, four for each option.
+/// `ring[0]` is the root. `column` contains first the items, in the order of `ring`, then the nodes, four per option.
 struct Matrix {
     ring: Vec<Ring>,
     column: Vec<Column>,
-    /// What each option writes.
+    /// The cell and the digit of each option.
     options: Vec<(Cell, Digit)>,
 }
 
-/// The sideways links of an item and how many options it has left.
+/// The horizontal links of an item and the number of its remaining options.
 #[derive(Clone, Copy, Default)]
 struct Ring {
     left: u32,
@@ -81,7 +80,7 @@ struct Ring {
     options: u32,
 }
 
-/// The up and down links of an item or a node, and the item it belongs to.
+/// The vertical links of an item or a node, and its item.
 #[derive(Clone, Copy, Default)]
 struct Column {
     up: u32,
@@ -90,14 +89,15 @@ struct Column {
 }
 
 impl Matrix {
-    fn of(candidates: &Candidates) -> Matrix {
+    fn new(candidates: &Candidates) -> Matrix {
         let order = candidates.order();
         let (side, cells) = (order.side(), order.cell_count());
         let items = 1 + NODES_PER_OPTION * cells;
-        let own = |place| Column { up: place as u32, down: place as u32, item: place as u32 };
+        let self_linked =
+            |place| Column { up: place as u32, down: place as u32, item: place as u32 };
         let mut matrix = Matrix {
             ring: vec![Ring::default(); items],
-            column: (0..items).map(own).collect(),
+            column: (0..items).map(self_linked).collect(),
             options: Vec::new(),
         };
 
@@ -123,7 +123,7 @@ impl Matrix {
         matrix
     }
 
-    /// Puts an item at the end of the ring of open items.
+    /// Appends an item to the ring of open items.
     fn open_item(&mut self, item: usize) {
         let last = self.ring[0].left;
         self.ring[item] = Ring { left: last, right: 0, options: 0 };
@@ -131,7 +131,7 @@ impl Matrix {
         self.ring[0].left = item as u32;
     }
 
-    /// Puts an option at the end of the rings of its items.
+    /// Appends an option to the rings of its items.
     fn add_option(&mut self, cell: Cell, digit: Digit, items: [usize; NODES_PER_OPTION]) {
         self.options.push((cell, digit));
         for item in items {
@@ -144,13 +144,13 @@ impl Matrix {
         }
     }
 
-    /// Walks through all exact covers of the open items.
+    /// Visits all exact covers of the open items.
     fn cover_all(
         &mut self,
         grid: &mut Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         let Some(item) = self.item_with_fewest_options() else {
             return visit(grid.clone());
         };
@@ -164,7 +164,7 @@ impl Matrix {
             }
             let (cell, digit) = self.options[(node - self.ring.len()) / NODES_PER_OPTION];
             grid.set(cell, Some(digit));
-            meter.show(What::Write { cell, digit, choices: choices as usize }, grid)?;
+            meter.show(Action::Place { cell, digit, choices: choices as usize }, grid)?;
             let others = self.others_of(node);
             for other in others {
                 self.cover(self.column[other].item as usize);
@@ -174,14 +174,14 @@ impl Matrix {
                 self.uncover(self.column[other].item as usize);
             }
             grid.set(cell, None);
-            meter.show(What::Retreat { cell, digit }, grid)?;
+            meter.show(Action::Undo { cell, digit }, grid)?;
             node = self.column[node].down as usize;
         }
         self.uncover(item);
         ControlFlow::Continue(())
     }
 
-    /// The first open item among those with the fewest options; `None` when every item is covered.
+    /// The first open item with the fewest options; `None` if every item is covered.
     fn item_with_fewest_options(&self) -> Option<usize> {
         let mut best = None;
         let mut fewest = u32::MAX;
@@ -200,7 +200,7 @@ impl Matrix {
         best
     }
 
-    /// Takes an item out of the ring and every option of that item out of the rings of its other items.
+    /// Removes an item from the ring, and each of its options from the rings of its other items.
     fn cover(&mut self, item: usize) {
         let Ring { left, right, .. } = self.ring[item];
         self.ring[left as usize].right = right;
@@ -217,7 +217,7 @@ impl Matrix {
         }
     }
 
-    /// Undoes [`Matrix::cover`], each step in reverse order.
+    /// Undoes [`Matrix::cover`] in reverse order.
     fn uncover(&mut self, item: usize) {
         let mut node = self.column[item].up as usize;
         while node != item {
@@ -234,7 +234,7 @@ impl Matrix {
         self.ring[right as usize].left = item as u32;
     }
 
-    /// The three other nodes of a node's option.
+    /// The three other nodes of the same option.
     fn others_of(&self, node: usize) -> [usize; NODES_PER_OPTION - 1] {
         let place = (node - self.ring.len()) % NODES_PER_OPTION;
         let first = node - place;
@@ -249,7 +249,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn all_288_grids_of_4x4_are_listed_once_each() {
+    fn lists_288_grids_of_4x4_once_each() {
         let mut seen = HashSet::new();
         let effort = Dlx
             .search(&Grid::empty(Order::FOUR), &Limits::none(), &mut |solution| {
@@ -263,8 +263,8 @@ mod tests {
 
     #[test]
     fn uncovering_restores_every_link() {
-        let candidates = Candidates::of(&"1..4..1..3..4...".parse().unwrap()).unwrap();
-        let mut matrix = Matrix::of(&candidates);
+        let candidates = Candidates::new(&"1..4..1..3..4...".parse().unwrap()).unwrap();
+        let mut matrix = Matrix::new(&candidates);
         let links = |matrix: &Matrix| {
             let sideways = matrix
                 .ring
@@ -288,12 +288,12 @@ mod tests {
     }
 
     #[test]
-    fn clues_leave_only_the_items_they_do_not_settle() {
+    fn clues_do_not_become_items() {
         let solved: Grid = "1234341221434321".parse().unwrap();
-        let matrix = Matrix::of(&Candidates::of(&solved).unwrap());
+        let matrix = Matrix::new(&Candidates::new(&solved).unwrap());
         assert_eq!(matrix.item_with_fewest_options(), None);
         let one_open =
-            Matrix::of(&Candidates::of(&solved.without(Order::FOUR.cell(0, 0))).unwrap());
+            Matrix::new(&Candidates::new(&solved.without(Order::FOUR.cell(0, 0))).unwrap());
         assert_eq!(one_open.options, [(Order::FOUR.cell(0, 0), Digit::from_index(0))]);
     }
 }

@@ -1,48 +1,59 @@
-//! What a search may cost and what it did cost.
+//! The cost of a search, and the meter that measures it and checks the limits.
 
-use super::watch::{Moment, Watcher, What};
-use crate::clock::Instant;
+use super::watch::{Action, Event, Watcher};
 use crate::grid::Grid;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, StopReason, Stopwatch};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// What a search cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The cost of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
-    /// Positions looked at, the first one included.
+    /// Visited search nodes, including the root.
     pub nodes: u64,
-    /// Times a choice was tried out without proof; 0 means that propagation alone gave the answer.
+    /// Choices made without proof; 0 means that propagation alone solved the puzzle.
     pub guesses: u64,
     /// Wall time.
     pub elapsed: Duration,
-    /// Why it ended early; `None` when the whole tree was seen.
-    pub stop: Option<Stop>,
+    /// Why the search ended early; `None` if it was complete.
+    pub stop: Option<StopReason>,
 }
 
 impl Effort {
-    /// No effort at all.
+    /// No work, with this stop reason.
     #[must_use]
-    pub const fn none(stop: Option<Stop>) -> Effort {
+    pub const fn none(stop: Option<StopReason>) -> Effort {
         Effort { nodes: 0, guesses: 0, elapsed: Duration::ZERO, stop }
+    }
+
+    /// The total cost of this search and the next one, with the stop reason of the next one.
+    #[must_use]
+    pub fn then(self, next: Effort) -> Effort {
+        Effort {
+            nodes: self.nodes + next.nodes,
+            guesses: self.guesses + next.guesses,
+            elapsed: self.elapsed + next.elapsed,
+            stop: next.stop,
+        }
     }
 }
 
-/// Counts nodes and guesses while a search runs and says when a limit is reached.
+/// Counts nodes and guesses while a search runs, and tells it to stop when a limit is reached.
 pub struct Meter<'a> {
     limits: Limits<'a>,
     watcher: Option<&'a mut Watcher<'a>>,
-    /// `None` where nobody will ask for the time.
-    started: Option<Instant>,
+    /// `None` if the elapsed time is not needed.
+    started: Option<Stopwatch<'a>>,
     nodes: u64,
     guesses: u64,
-    /// The clock and the cancel flag are read when the node count gets here.
-    next_look: u64,
+    /// The node count at which the clock and the cancel flag are read next.
+    next_check: u64,
 }
 
-/// Reading the clock costs as much as several nodes of a fast solver, so it is read once in so many nodes.
-const NODES_BETWEEN_LOOKS: u64 = 256;
+/// Reading the clock costs as much as several nodes of a fast solver, so it is read once per this many nodes.
+const NODES_BETWEEN_CHECKS: u64 = 256;
 
 impl<'a> Meter<'a> {
     /// A meter that starts now.
@@ -50,35 +61,35 @@ impl<'a> Meter<'a> {
         Meter {
             limits: *limits,
             watcher: None,
-            started: Some(Instant::now()),
+            started: Some(Stopwatch::start(limits.pause)),
             nodes: 0,
             guesses: 0,
-            next_look: 0,
+            next_check: 0,
         }
     }
 
-    /// The same for a search that somebody watches.
+    /// A meter that starts now and passes events to a watcher.
     pub(super) fn watched(limits: &Limits<'a>, watcher: &'a mut Watcher<'a>) -> Meter<'a> {
         Meter { watcher: Some(watcher), ..Meter::start(limits) }
     }
 
-    /// Does anybody watch? Then it is worth making a board to show.
+    /// Whether there is a watcher. If not, there is no need to build boards for [`show`](Meter::show).
     #[inline]
     #[must_use]
     pub fn is_watched(&self) -> bool {
         self.watcher.is_some()
     }
 
-    /// Shows a moment, if anybody watches; breaks when the watcher has seen enough.
+    /// Passes an event to the watcher, if there is one. Breaks if the watcher asks to stop.
     #[inline]
-    pub fn show(&mut self, what: What, board: &Grid) -> ControlFlow<Stop> {
+    pub fn show(&mut self, action: Action, board: &Grid) -> ControlFlow<StopReason> {
         match &mut self.watcher {
-            Some(watcher) => watcher(Moment { what, board }),
+            Some(watcher) => watcher(Event { action, board }),
             None => ControlFlow::Continue(()),
         }
     }
 
-    /// A meter without limits that never reads the clock, which takes as long as half an easy puzzle.
+    /// A meter without limits that never reads the clock, because that takes as long as half an easy puzzle.
     pub(super) fn without_clock() -> Meter<'a> {
         Meter {
             limits: Limits::none(),
@@ -86,7 +97,7 @@ impl<'a> Meter<'a> {
             started: None,
             nodes: 0,
             guesses: 0,
-            next_look: u64::MAX,
+            next_check: u64::MAX,
         }
     }
 
@@ -94,31 +105,34 @@ impl<'a> Meter<'a> {
         self.started.map_or(Duration::ZERO, |started| started.elapsed())
     }
 
-    /// Counts one node; breaks when a limit is reached. A node limit of n lets n nodes through.
+    /// Counts one node. Breaks if a limit is reached; a node limit of n allows n nodes.
     #[inline]
-    pub fn node(&mut self) -> ControlFlow<Stop> {
+    pub fn node(&mut self) -> ControlFlow<StopReason> {
         self.nodes_done(1)
     }
 
-    /// Counts several nodes at once.
+    /// Counts several nodes. Breaks if a limit is reached.
     #[inline]
-    pub fn nodes_done(&mut self, nodes: u64) -> ControlFlow<Stop> {
+    pub fn nodes_done(&mut self, nodes: u64) -> ControlFlow<StopReason> {
         self.nodes += nodes;
         if self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
-            return ControlFlow::Break(Stop::Nodes);
+            return ControlFlow::Break(StopReason::Nodes);
         }
-        if self.nodes >= self.next_look { self.look() } else { ControlFlow::Continue(()) }
+        if self.nodes >= self.next_check { self.check_limits() } else { ControlFlow::Continue(()) }
     }
 
-    /// Reads the clock and the cancel flag now; for solvers whose single node takes long.
+    /// Reads the clock and the cancel flag now, for solvers with expensive nodes.
     #[cold]
-    pub fn look(&mut self) -> ControlFlow<Stop> {
-        self.next_look = self.nodes + NODES_BETWEEN_LOOKS;
+    pub fn check_limits(&mut self) -> ControlFlow<StopReason> {
+        self.next_check = self.nodes + NODES_BETWEEN_CHECKS;
+        if let Some(pause) = self.limits.pause {
+            pause.wait();
+        }
         if self.limits.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return ControlFlow::Break(Stop::Cancelled);
+            return ControlFlow::Break(StopReason::Cancelled);
         }
         if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
-            return ControlFlow::Break(Stop::Time);
+            return ControlFlow::Break(StopReason::Time);
         }
         ControlFlow::Continue(())
     }
@@ -135,19 +149,19 @@ impl<'a> Meter<'a> {
         self.guesses += guesses;
     }
 
-    /// Time left before the time limit, if there is one.
+    /// The remaining time, if there is a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.limits.time.map(|limit| limit.saturating_sub(self.elapsed()))
     }
 
-    /// The limits it watches.
+    /// The limits of the search.
     #[must_use]
     pub fn limits(&self) -> &Limits<'a> {
         &self.limits
     }
 
-    pub(super) fn finish(self, end: ControlFlow<Stop>) -> Effort {
+    pub(super) fn finish(self, end: ControlFlow<StopReason>) -> Effort {
         let stop = match end {
             ControlFlow::Continue(()) => None,
             ControlFlow::Break(stop) => Some(stop),

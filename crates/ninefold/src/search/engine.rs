@@ -1,46 +1,44 @@
-//! Which vectors the fast 9×9 solvers compute with: those of the processor, or whatever was asked for.
+//! The vector instruction sets that the fast 9×9 solvers run on.
 //!
-//! All engines answer alike and differ in speed alone. [`Engine::best`] is the one that [`triads`](super::triads) and
-//! [`batch`](super::batch) use by themselves. The environment variable `NINEFOLD_ENGINE` or [`Engine::force`] sets
-//! another one, for a comparison or for a test of what other processors would run.
+//! All engines return the same answers; only their speed differs. [`Engine::best`] is the default of
+//! [`triads`](super::triads) and [`batch`](super::batch). [`Engine::select`] replaces it for the whole
+//! process, to compare engines or to test what other CPUs would run.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A kind of vectors.
+/// A vector instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Engine {
-    /// 512 bits; needs AVX-512 with BW, VBMI and BITALG.
+    /// 512-bit vectors; needs AVX-512 with BW, VBMI and BITALG.
     Avx512 = 1,
-    /// 256 bits; needs AVX2.
+    /// 256-bit vectors; needs AVX2.
     Avx2,
-    /// 128 bits of a 64-bit ARM processor.
+    /// 128-bit vectors of 64-bit ARM CPUs.
     Neon,
-    /// 128 bits of WebAssembly; needs a build with the feature simd128. Slower than [`Engine::Portable`], so it runs when asked for.
+    /// 128-bit vectors of WebAssembly; needs a build with the target feature `simd128`. Slower than
+    /// [`Engine::Portable`], so it only runs when selected.
     Simd128,
-    /// Plain Rust on any processor.
+    /// Plain Rust on any CPU.
     Portable,
 }
 
-/// The environment variable that sets the engine.
-pub const VARIABLE: &str = "NINEFOLD_ENGINE";
-
-/// The engine in use; 0 as long as nobody has asked.
-static IN_USE: AtomicU8 = AtomicU8::new(0);
+/// The selected engine as its number; 0 until [`Engine::best`] or [`Engine::select`] is called.
+static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 impl Engine {
     /// Every engine, from the widest vectors to none.
     pub const ALL: [Engine; 5] =
         [Engine::Avx512, Engine::Avx2, Engine::Neon, Engine::Simd128, Engine::Portable];
 
-    /// The engines that this processor can run, the widest vectors first.
+    /// The engines that this CPU supports, the widest vectors first.
     pub fn available() -> impl Iterator<Item = Engine> {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
     }
 
-    /// The name to call it by, as in `--engine`.
+    /// The name that [`FromStr`] parses, such as `avx2`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,13 +50,13 @@ impl Engine {
         }
     }
 
-    /// Can this processor run it?
+    /// Whether this CPU and this build support the engine.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx512 => {
-                // As late as Zen 4 and Ice Lake, so whoever has one of these has them all.
+                // VBMI and BITALG arrived together with Ice Lake and Zen 4.
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
@@ -74,8 +72,8 @@ impl Engine {
                     && is_x86_feature_detected!("bmi2")
                     && is_x86_feature_detected!("lzcnt")
             }
-            // Part of every 64-bit ARM processor that Rust knows.
-            Engine::Neon => cfg!(target_arch = "aarch64"),
+            // All 64-bit ARM targets with the standard library enable NEON at compile time.
+            Engine::Neon => cfg!(all(target_arch = "aarch64", target_feature = "neon")),
             Engine::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             Engine::Portable => true,
             #[cfg(not(target_arch = "x86_64"))]
@@ -83,53 +81,62 @@ impl Engine {
         }
     }
 
-    /// The engine that was forced, else the fastest of this processor.
-    ///
-    /// # Panics
-    /// If `NINEFOLD_ENGINE` names an engine that there is not, or one that this processor cannot run. A program asks
-    /// [`Engine::from_environment`] first, where it can say so in its own words.
+    /// The engine set with [`Engine::select`]; by default the fastest one that this CPU supports.
     #[inline]
     #[must_use]
     pub fn best() -> Engine {
-        match IN_USE.load(Ordering::Relaxed) {
-            0 => Engine::found_out(),
-            number => Engine::numbered(number),
+        match SELECTED.load(Ordering::Relaxed) {
+            0 => Engine::detect(),
+            number => Engine::from_number(number),
         }
     }
 
     #[cold]
-    fn found_out() -> Engine {
-        let asked =
-            Engine::from_environment().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"));
-        // In WebAssembly plain 64-bit numbers beat vectors of 128 bits on every list (benchmarks/records/2026-11-16-wasm.md).
-        let fastest = || Engine::available().find(|&engine| engine != Engine::Simd128);
-        let engine = asked.or_else(fastest).unwrap_or(Engine::Portable);
-        IN_USE.store(engine as u8, Ordering::Relaxed);
+    fn detect() -> Engine {
+        // In WebAssembly plain 64-bit integers beat 128-bit vectors on every list
+        // (benchmarks/records/2026-11-16-wasm.md).
+        let fastest = Engine::available().find(|&engine| engine != Engine::Simd128);
+        let engine = requested_by_test().or(fastest).unwrap_or(Engine::Portable);
+        SELECTED.store(engine as u8, Ordering::Relaxed);
         engine
     }
 
     #[inline]
-    fn numbered(number: u8) -> Engine {
+    fn from_number(number: u8) -> Engine {
         Engine::ALL[usize::from(number) - 1]
     }
 
-    /// From now on [`Engine::best`] is this one.
-    pub fn force(engine: Engine) -> Result<(), NoEngine> {
+    /// Makes this engine the result of [`Engine::best`] in the whole process.
+    ///
+    /// ```
+    /// use ninefold::search::Engine;
+    ///
+    /// Engine::select(Engine::Portable)?;
+    /// assert_eq!(Engine::best(), Engine::Portable);
+    /// # Ok::<(), ninefold::search::EngineError>(())
+    /// ```
+    pub fn select(engine: Engine) -> Result<(), EngineError> {
         if !engine.is_available() {
-            return Err(NoEngine::NotHere(engine));
+            return Err(EngineError::Unavailable(engine));
         }
-        IN_USE.store(engine as u8, Ordering::Relaxed);
+        SELECTED.store(engine as u8, Ordering::Relaxed);
         Ok(())
     }
+}
 
-    /// The engine that the environment asks for, if it does.
-    pub fn from_environment() -> Result<Option<Engine>, NoEngine> {
-        let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) else {
-            return Ok(None);
-        };
-        let engine: Engine = name.to_string_lossy().parse()?;
-        if engine.is_available() { Ok(Some(engine)) } else { Err(NoEngine::NotHere(engine)) }
-    }
+/// `scripts/arm` runs the unit tests once per engine and names it in `NINEFOLD_ENGINE`. The library
+/// itself reads no environment variable.
+#[cfg(test)]
+fn requested_by_test() -> Option<Engine> {
+    let name = std::env::var("NINEFOLD_ENGINE").ok().filter(|name| !name.is_empty())?;
+    let engine: Engine = name.parse().expect("NINEFOLD_ENGINE names an engine");
+    assert!(engine.is_available(), "NINEFOLD_ENGINE: {}", EngineError::Unavailable(engine));
+    Some(engine)
+}
+
+#[cfg(not(test))]
+fn requested_by_test() -> Option<Engine> {
+    None
 }
 
 impl fmt::Display for Engine {
@@ -139,23 +146,24 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = NoEngine;
+    type Err = EngineError;
 
-    fn from_str(name: &str) -> Result<Engine, NoEngine> {
+    fn from_str(name: &str) -> Result<Engine, EngineError> {
         let found = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        found.ok_or_else(|| NoEngine::Unknown(name.to_string()))
+        found.ok_or_else(|| EngineError::Unknown(name.to_string()))
     }
 }
 
-/// An engine that cannot be had.
+/// An engine is unknown, or cannot run here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoEngine {
-    /// There is none of this name.
-    #[error("{0:?} is not an engine; avx512, avx2, neon, simd128 and portable are")]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No engine has this name.
+    #[error("unknown engine {0:?}; expected avx512, avx2, neon, simd128 or portable")]
     Unknown(String),
-    /// The processor, or the build, lacks what it needs.
-    #[error("the engine {0} does not run on this processor")]
-    NotHere(Engine),
+    /// The CPU or the build does not support the engine.
+    #[error("this CPU does not support the engine {0}")]
+    Unavailable(Engine),
 }
 
 #[cfg(test)]
@@ -163,23 +171,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_engines() {
+    fn parses_the_name_of_every_engine() {
         for engine in Engine::ALL {
             assert_eq!(engine.name().parse(), Ok(engine));
-            assert_eq!(Engine::numbered(engine as u8), engine);
+            assert_eq!(Engine::from_number(engine as u8), engine);
         }
-        assert_eq!("sse2".parse::<Engine>(), Err(NoEngine::Unknown("sse2".to_string())));
+        assert_eq!("sse2".parse::<Engine>(), Err(EngineError::Unknown("sse2".to_string())));
     }
 
     #[test]
-    fn every_processor_has_the_portable_engine() {
+    fn portable_engine_is_always_available() {
         assert_eq!(Engine::available().last(), Some(Engine::Portable));
         assert!(Engine::best().is_available());
     }
 
     #[test]
-    fn an_engine_of_another_processor_is_refused() {
+    fn rejects_an_engine_of_another_cpu() {
         let foreign = if cfg!(target_arch = "aarch64") { Engine::Avx2 } else { Engine::Neon };
-        assert_eq!(Engine::force(foreign), Err(NoEngine::NotHere(foreign)));
+        assert_eq!(Engine::select(foreign), Err(EngineError::Unavailable(foreign)));
     }
 }

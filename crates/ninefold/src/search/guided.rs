@@ -1,42 +1,42 @@
-//! Guided search: somebody says how likely each digit of each cell is, and the search tries the likeliest first.
+//! Guided search: tries the most likely digits first, given a likelihood for each digit of each cell.
 //!
-//! Naked and hidden singles are carried to their end, as in `norvig.rs`. Then the search branches in a cell with the fewest
-//! digits left, among equals in the one whose likeliest digit is surest, and tries its digits from the likeliest to the least. A
-//! bad guide costs nodes and never truth: every digit is tried in the end.
+//! The search propagates naked and hidden singles, as in `norvig.rs`. Then it branches in a cell with the fewest
+//! candidates, among equals in the one with the largest likelihood, and tries its digits from the most to the least likely.
+//! Wrong likelihoods cost nodes but never correctness, because every digit is tried eventually.
 
 use super::singles::{Board, Contradiction};
-use super::{Meter, Stop, Visit, Walk};
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
-/// A search for one puzzle, with a guide.
+/// A search for puzzles of one size, with likelihoods.
 ///
 /// ```
 /// use ninefold::search::guided::Guided;
 /// use ninefold::search::{Limits, Solver};
 ///
 /// let puzzle: ninefold::grid::Grid = "1..4..1..3..4..3".parse().unwrap();
-/// // A guide that knows nothing: all digits are equally likely.
+/// // All digits are equally likely.
 /// let guided = Guided::new(puzzle.order(), &[0.0; 64]);
 /// let (solution, _) = guided.first(&puzzle, &Limits::none()).unwrap();
 /// assert!(solution.unwrap().solves(&puzzle));
 /// ```
 pub struct Guided<'a> {
     order: Order,
-    /// For each cell and digit, in reading order; larger is likelier.
+    /// One number per cell and digit, cells in reading order. Larger is more likely.
     likelihoods: &'a [f32],
 }
 
 impl<'a> Guided<'a> {
-    /// A search for a puzzle of this size.
+    /// Creates a search for puzzles of this size. `likelihoods` has one number per cell and digit, cells in reading order.
     ///
     /// # Panics
-    /// Panics if there is not one number for each digit of each cell.
+    /// If the number of likelihoods is wrong.
     pub fn new(order: Order, likelihoods: &'a [f32]) -> Guided<'a> {
         assert_eq!(
             likelihoods.len(),
             order.cell_count() * order.side(),
-            "a number for each digit of each cell"
+            "expected one likelihood per cell and digit"
         );
         Guided { order, likelihoods }
     }
@@ -45,17 +45,17 @@ impl<'a> Guided<'a> {
         self.likelihoods[cell.index() * self.order.side() + digit.index()]
     }
 
-    /// The cell to branch in: few digits first, then the surest.
+    /// The cell to branch in: the fewest candidates, then the largest likelihood.
     fn choose(&self, board: &Board) -> Option<Cell> {
         let fewest = board.at(board.cell_with_fewest_digits()?).count();
-        let surest = |&cell: &Cell| {
+        let largest_likelihood = |&cell: &Cell| {
             board
                 .at(cell)
                 .map(|digit| self.likelihood(cell, digit))
                 .fold(f32::NEG_INFINITY, f32::max)
         };
         let open = self.order.cells().filter(|&cell| board.at(cell).count() == fewest);
-        open.max_by(|one, other| surest(one).total_cmp(&surest(other)))
+        open.max_by(|one, other| largest_likelihood(one).total_cmp(&largest_likelihood(other)))
     }
 
     fn search(
@@ -63,7 +63,7 @@ impl<'a> Guided<'a> {
         board: Board,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         let Some(cell) = self.choose(&board) else {
             return visit(board.grid());
         };
@@ -89,10 +89,10 @@ impl Walk for Guided<'_> {
     }
 
     fn idea(&self) -> &'static str {
-        "propagate naked and hidden singles, then try the digits that a guide finds likeliest"
+        "propagate naked and hidden singles, then try the most likely digits first"
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         order == self.order
     }
 
@@ -101,9 +101,9 @@ impl Walk for Guided<'_> {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
-        match Board::of(puzzle) {
+        match Board::new(puzzle) {
             Ok(board) => self.search(board, meter, visit),
             Err(Contradiction) => ControlFlow::Continue(()),
         }
@@ -118,7 +118,7 @@ mod tests {
     const HARD: &str =
         "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
-    fn guide(puzzle: &Grid, by: f32) -> Vec<f32> {
+    fn likelihoods(puzzle: &Grid, by: f32) -> Vec<f32> {
         let (solution, _) = crate::search::bands::Bands.first(puzzle, &Limits::none()).unwrap();
         let solution: Vec<u8> = solution.expect("it has one").numbers().collect();
         let likelihood =
@@ -127,27 +127,27 @@ mod tests {
     }
 
     #[test]
-    fn who_knows_the_solution_never_turns_back_and_who_lies_costs_nodes_only() {
+    fn good_likelihoods_save_nodes_and_bad_ones_cost_nodes() {
         let puzzle: Grid = HARD.parse().unwrap();
         let nodes = |by: f32| {
-            let likelihoods = guide(&puzzle, by);
+            let likelihoods = likelihoods(&puzzle, by);
             let (solution, effort) =
                 Guided::new(Order::NINE, &likelihoods).first(&puzzle, &Limits::none()).unwrap();
             assert!(solution.expect("it has one").solves(&puzzle));
             effort.nodes
         };
-        let (friend, liar) = (nodes(1.0), nodes(-1.0));
-        assert!(friend < 30 && liar > 2 * friend, "{friend} {liar}");
+        let (good, bad) = (nodes(1.0), nodes(-1.0));
+        assert!(good < 30 && bad > 2 * good, "{good} {bad}");
     }
 
     #[test]
-    fn all_solutions_are_found_whatever_the_guide_says() {
+    fn finds_all_solutions_for_any_likelihoods() {
         let puzzle: Grid = "1..............4".parse().unwrap();
         let (expected, _) =
             crate::search::backtrack::Backtrack.count(&puzzle, 1_000, &Limits::none()).unwrap();
         let likelihoods: Vec<f32> = (0..64).map(|place| (place * 7 % 13) as f32).collect();
         let guided = Guided::new(Order::FOUR, &likelihoods);
         assert_eq!(guided.count(&puzzle, 1_000, &Limits::none()).unwrap().0, expected);
-        assert!(!guided.takes(Order::NINE));
+        assert!(!guided.supports(Order::NINE));
     }
 }

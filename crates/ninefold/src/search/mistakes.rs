@@ -1,24 +1,25 @@
-//! Mistakes: which of the digits that a player has placed keep a puzzle from being solved.
+//! Finds out which of a player's digits make a puzzle unsolvable.
 //!
-//! More digits never make more solutions, so the first one that leaves none is found by halving the list.
+//! Placing more digits never adds solutions, so the first wrong digit is found by binary search.
 
-use super::{Limits, Solutions, Stop, Unfinished, default_for, prove};
-use crate::clock::Instant;
+use super::{Limits, Solutions, StopReason, UnfinishedError, default_for, prove};
 use crate::grid::{Cell, Digit, Grid};
+use crate::limits::Stopwatch;
 
 /// Why a position has no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The puzzle has no solution even without any placed digit.
+    /// The puzzle has no solution, even without the placed digits.
     InPuzzle,
-    /// The puzzle has one solution; these digits differ from it.
+    /// The puzzle has one solution, and these digits differ from it.
     Wrong(Vec<(Cell, Digit)>),
-    /// The puzzle has several solutions; with this digit and the ones placed before it none is left.
+    /// The puzzle has several solutions, but none with this digit and the ones placed before it.
     First((Cell, Digit)),
 }
 
-/// Finds out which placed digits leave a puzzle without a solution; `None` if they leave one. They are listed in the order
-/// in which they were placed; the limits hold for all searches together.
+/// Finds out why the placed digits leave a puzzle without a solution. Returns `None` if there is still a solution.
+///
+/// `placed` lists the digits in the order in which they were placed. The limits apply to all searches together.
 ///
 /// ```
 /// use ninefold::grid::{Digit, Grid, Order};
@@ -33,13 +34,14 @@ pub fn find(
     puzzle: &Grid,
     placed: &[(Cell, Digit)],
     limits: &Limits<'_>,
-) -> Result<Option<Cause>, Unfinished> {
-    let mut left = Left { limits: *limits, started: Instant::now(), nodes: 0 };
-    if left.has_solution(&with_placed(puzzle, placed))? {
+) -> Result<Option<Cause>, UnfinishedError> {
+    let mut shared =
+        SharedLimits { limits: *limits, stopwatch: Stopwatch::start(limits.pause), nodes: 0 };
+    if shared.has_solution(&with_placed(puzzle, placed))? {
         return Ok(None);
     }
-    let proof = prove(puzzle, &left.limits());
-    left.nodes += proof.effort.nodes;
+    let proof = prove(puzzle, &shared.limits());
+    shared.nodes += proof.effort.nodes;
     match proof.solutions? {
         Solutions::Zero => return Ok(Some(Cause::InPuzzle)),
         Solutions::One(solution) => {
@@ -48,11 +50,11 @@ pub fn find(
         }
         Solutions::Many(..) => {}
     }
-    // Invariant: the first `good` digits leave a solution, the first `bad` leave none.
+    // Invariant: there is a solution with the first `good` digits, but none with the first `bad`.
     let (mut good, mut bad) = (0, placed.len());
     while bad - good > 1 {
         let middle = good.midpoint(bad);
-        if left.has_solution(&with_placed(puzzle, &placed[..middle]))? {
+        if shared.has_solution(&with_placed(puzzle, &placed[..middle]))? {
             good = middle
         } else {
             bad = middle
@@ -61,7 +63,7 @@ pub fn find(
     Ok(Some(Cause::First(placed[good])))
 }
 
-/// The puzzle with the placed digits written into it.
+/// The puzzle together with the placed digits.
 #[must_use]
 pub fn with_placed(puzzle: &Grid, placed: &[(Cell, Digit)]) -> Grid {
     let mut grid = puzzle.clone();
@@ -71,31 +73,32 @@ pub fn with_placed(puzzle: &Grid, placed: &[(Cell, Digit)]) -> Grid {
     grid
 }
 
-/// What is left of the limits after some searches.
-struct Left<'a> {
+/// The limits for several searches together.
+struct SharedLimits<'a> {
     limits: Limits<'a>,
-    started: Instant,
+    stopwatch: Stopwatch<'a>,
     nodes: u64,
 }
 
-impl<'a> Left<'a> {
+impl<'a> SharedLimits<'a> {
     fn limits(&self) -> Limits<'a> {
         Limits {
-            time: self.limits.time.map(|time| time.saturating_sub(self.started.elapsed())),
+            time: self.limits.time.map(|time| time.saturating_sub(self.stopwatch.elapsed())),
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
             cancel: self.limits.cancel,
+            pause: self.limits.pause,
         }
     }
 
-    fn has_solution(&mut self, grid: &Grid) -> Result<bool, Unfinished> {
+    fn has_solution(&mut self, grid: &Grid) -> Result<bool, UnfinishedError> {
         let solver = default_for(grid.order());
         let (found, effort) =
-            solver.first(grid, &self.limits()).expect("the default solver takes every size");
+            solver.first(grid, &self.limits()).expect("the default solver supports every size");
         self.nodes += effort.nodes;
         match (found, effort.stop) {
             (Some(_), _) => Ok(true),
-            (None, None | Some(Stop::Enough)) => Ok(false),
-            (None, Some(stop)) => Err(Unfinished { found: None, stop }),
+            (None, None | Some(StopReason::Enough)) => Ok(false),
+            (None, Some(stop)) => Err(UnfinishedError { found: None, stop }),
         }
     }
 }
@@ -115,39 +118,39 @@ mod tests {
     }
 
     #[test]
-    fn digits_that_leave_a_solution_are_no_mistake() {
+    fn accepts_digits_that_leave_a_solution() {
         check("1..4..1..3..4..3", &[placed(1, 2, 2)], None);
         check("................", &[], None);
     }
 
     #[test]
-    fn with_one_solution_every_wrong_digit_is_named() {
+    fn reports_every_wrong_digit_of_a_unique_puzzle() {
         let (right, wrong) = (placed(1, 2, 2), [placed(1, 3, 2), placed(2, 2, 2)]);
         check("1..4..1..3..4..3", &[wrong[0], right, wrong[1]], Some(Cause::Wrong(wrong.to_vec())));
     }
 
     #[test]
-    fn with_several_solutions_the_digit_that_leaves_none_is_named() {
-        // Row 1 lacks 3 and 4 in box 2; the third digit puts a 3 into that box, so row 1 has no place for its own.
+    fn reports_the_first_digit_that_leaves_no_solution() {
+        // Row 1 still needs 3 and 4, both in box 2. The third digit is a 3 in that box, so row 1 has no place for 3.
         let written =
             [placed(1, 1, 1), placed(1, 2, 2), placed(2, 4, 3), placed(4, 4, 4), placed(4, 1, 2)];
         check("................", &written, Some(Cause::First(written[2])));
     }
 
     #[test]
-    fn a_puzzle_without_a_solution_is_the_mistake_itself() {
+    fn reports_a_puzzle_without_a_solution() {
         check("123....4........", &[placed(4, 4, 1)], Some(Cause::InPuzzle));
     }
 
     #[test]
-    fn the_limits_hold_for_all_searches_together() {
+    fn limits_apply_to_all_searches_together() {
         let (puzzle, wrong) = ("1..4..1..3..4..3".parse().unwrap(), placed(1, 2, 3));
-        let found = |nodes| find(&puzzle, &[wrong], &Limits::nodes(nodes));
+        let found = |nodes| find(&puzzle, &[wrong], &Limits::none().with_nodes(nodes));
         let enough = (1..1_000).find(|&nodes| found(nodes).is_ok()).unwrap();
         let (_, first) = default_for(Order::FOUR)
             .first(&with_placed(&puzzle, &[wrong]), &Limits::none())
             .unwrap();
         assert_eq!(enough, first.nodes + prove(&puzzle, &Limits::none()).effort.nodes);
-        assert_eq!(found(enough - 1).unwrap_err().stop, Stop::Nodes);
+        assert_eq!(found(enough - 1).unwrap_err().stop, StopReason::Nodes);
     }
 }

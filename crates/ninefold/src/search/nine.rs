@@ -1,25 +1,27 @@
-//! What the fast 9×9 solvers share: puzzles as plain lines, cells as sets of nine bits, and the choice of a guess.
+//! Shared parts of the fast 9×9 solvers: puzzles as lines of bytes, candidates as nine bits, and the choice of the cell
+//! to guess.
 
-use super::Stop;
+use super::StopReason;
 use crate::grid::{Candidates, Grid, Order};
 use std::ops::ControlFlow;
 
-/// A 9×9 grid as 81 bytes in reading order: `1` to `9` are digits, every other byte is an empty cell.
+/// A 9×9 grid as 81 bytes in reading order. `1` to `9` are digits; every other byte is an empty cell.
 pub type Line = [u8; 81];
 
-/// What a 9×9 solver calls with each solution; it answers whether to go on.
-pub type VisitLine<'a> = dyn FnMut(&Line) -> ControlFlow<Stop> + 'a;
+/// The callback of [`Walk::walk_lines`](super::Walk::walk_lines), called with each solution. It decides whether the walk
+/// continues.
+pub type VisitLine<'a> = dyn FnMut(&Line) -> ControlFlow<StopReason> + 'a;
 
-/// A cell's candidates: bit 0 stands for the digit 1, bit 8 for the digit 9.
+/// The candidates of a cell. Bit 0 is the digit 1, bit 8 the digit 9.
 pub(crate) type Bits = u16;
 
-/// A cell that can still take every digit.
+/// All nine digits.
 pub(crate) const ANY: Bits = 0x1FF;
 
-/// The digits marked in each of the 81 cells in reading order: bit 0 stands for the digit 1, bit 8 for the digit 9.
+/// The candidates of each of the 81 cells in reading order. Bit 0 is the digit 1, bit 8 the digit 9.
 pub type PencilMarks = [u16; 81];
 
-/// The candidates that a byte of a line leaves to its cell.
+/// The candidates of a cell by its byte in a line: one for a digit, all nine otherwise.
 pub(super) const BITS_OF_BYTE: [Bits; 256] = {
     let mut table = [ANY; 256];
     let mut digit = 0;
@@ -30,13 +32,13 @@ pub(super) const BITS_OF_BYTE: [Bits; 256] = {
     table
 };
 
-/// The marks that a puzzle starts with: its digit in each clue's cell, all nine elsewhere.
+/// The initial candidates of a puzzle: one for each clue, all nine in the other cells.
 #[must_use]
 pub fn marks_of(puzzle: &Line) -> PencilMarks {
     puzzle.map(|byte| BITS_OF_BYTE[usize::from(byte)])
 }
 
-/// The digits of a position and what it has marked in the open cells; `None` for any size but 9×9.
+/// The digits and candidates of a position. Returns `None` if it is not 9×9.
 #[must_use]
 pub fn marks(position: &Candidates) -> Option<PencilMarks> {
     let mut marks = marks_of(&line(position.grid())?);
@@ -48,7 +50,7 @@ pub fn marks(position: &Candidates) -> Option<PencilMarks> {
     Some(marks)
 }
 
-/// The 81 bytes of a 9×9 grid, `.` for an empty cell; `None` for any other size.
+/// Converts a 9×9 grid to a line, with `.` for an empty cell. Returns `None` for other sizes.
 #[must_use]
 pub fn line(grid: &Grid) -> Option<Line> {
     if grid.order() != Order::NINE {
@@ -56,46 +58,48 @@ pub fn line(grid: &Grid) -> Option<Line> {
     }
     let mut line = [b'.'; 81];
     for (byte, number) in line.iter_mut().zip(grid.numbers()) {
-        // A value for every cell and no branch, so that the compiler takes many cells at once.
+        // A value for every cell and no branch, so that the compiler vectorizes the loop.
         *byte = if number > 0 { b'0' + number } else { b'.' };
     }
     Some(line)
 }
 
-/// The grid that a line describes.
+/// Converts a line to a grid.
 #[must_use]
 pub fn grid(line: &Line) -> Grid {
     let numbers = line.map(|byte| if byte.is_ascii_digit() { byte - b'0' } else { 0 });
-    Grid::from_numbers(Order::NINE, &numbers).expect("81 numbers up to 9 make a 9×9 grid")
+    Grid::from_numbers(Order::NINE, &numbers).expect("81 numbers up to 9 are a 9×9 grid")
 }
 
-/// The check that every line goes through before it leaves a solver as a solution, as [`Solver`](super::Solver) makes it
-/// for grids.
+/// Checks a solution before it is returned to the caller, as [`Solver`](super::Solver) does for grids.
 ///
 /// # Panics
-/// If the line does not solve the puzzle: the solver with this name has a bug.
+/// If the line does not solve the puzzle, which is a bug in the solver.
 pub(super) fn check(solution: &Line, puzzle: &Line, solver: &str) {
     assert!(
         solves(solution, puzzle),
-        "this is a bug in Ninefold: solver {solver} calls {} a solution of {}",
+        "this is a bug in Ninefold: solver {solver} returned {} as a solution of {}",
         String::from_utf8_lossy(solution),
         String::from_utf8_lossy(puzzle)
     );
 }
 
-/// The same for a search among pencil marks.
+/// Like [`check`], for a search that starts from candidates.
 ///
 /// # Panics
-/// If the line is not a solution, or uses a digit that was not marked.
+/// If the line is not a solution, or uses a digit that is not a candidate.
 pub(super) fn check_marks(solution: &Line, marks: &PencilMarks, solver: &str) {
     let fits =
         solution.iter().zip(marks).all(|(&byte, &set)| set & BITS_OF_BYTE[usize::from(byte)] != 0);
-    assert!(fits, "this is a bug in Ninefold: solver {solver} uses a digit that was not marked");
+    assert!(
+        fits,
+        "this is a bug in Ninefold: solver {solver} uses a digit that is not a candidate"
+    );
     check(solution, &[b'.'; 81], solver);
 }
 
-/// Is this line a complete grid that keeps all rules and all digits of `puzzle`? The check of [`Grid::solves`],
-/// quick enough to be made for every solution of a batch.
+/// Whether this line is a full grid that follows the rules and contains all digits of `puzzle`. Equivalent to
+/// [`Grid::solves`], but fast enough for every solution of a batch.
 #[must_use]
 pub fn solves(solution: &Line, puzzle: &Line) -> bool {
     let mut seen = [[0; 9]; 3];
@@ -108,11 +112,11 @@ pub fn solves(solution: &Line, puzzle: &Line) -> bool {
             seen[kind][house] |= BITS_OF_BYTE[usize::from(byte)];
         }
     }
-    // Nine cells hold nine different digits exactly when together they hold all of them.
+    // Nine cells contain nine different digits exactly if their union is all nine digits.
     seen.iter().flatten().all(|&digits| digits == ANY)
 }
 
-/// A set of cells, one bit for each in the numbering of whoever uses it.
+/// A set of cells, one bit for each cell. Each solver has its own numbering.
 pub(super) type CellSet<const WORDS: usize> = [u64; WORDS];
 
 /// A set of at most 128 cells.
@@ -121,7 +125,7 @@ pub(super) fn words(cells: u128) -> CellSet<2> {
     [cells as u64, (cells >> 64) as u64]
 }
 
-/// For each cell in reading order the set of cells it sees, as bits in reading order.
+/// The peers of each cell, with cells and bits in reading order.
 pub(super) const PEERS: [u128; 81] = {
     let mut table = [0; 81];
     let mut cell = 0;
@@ -132,7 +136,7 @@ pub(super) const PEERS: [u128; 81] = {
     table
 };
 
-/// The same as [`PEERS`], in words.
+/// Like [`PEERS`], in 64-bit words.
 pub(super) const PEER_SETS: [CellSet<2>; 81] = {
     let mut reading_order = [0; 81];
     let mut cell = 0;
@@ -143,7 +147,7 @@ pub(super) const PEER_SETS: [CellSet<2>; 81] = {
     peers(&reading_order)
 };
 
-/// The peers of each cell where the cell in reading order `i` has the number `numbers[i]`.
+/// The peers of each cell in another numbering: the cell with index `i` in reading order has the number `numbers[i]`.
 pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(
     numbers: &[usize; 81],
 ) -> [CellSet<WORDS>; LENGTH] {
@@ -162,25 +166,26 @@ pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(
     table
 }
 
-/// Do two cells, numbered in reading order, share a house?
+/// Whether two different cells, numbered in reading order, share a house.
 pub(super) const fn see_each_other(a: usize, b: usize) -> bool {
     let same_box = a / 27 == b / 27 && a % 9 / 3 == b % 9 / 3;
     a != b && (a / 9 == b / 9 || a % 9 == b % 9 || same_box)
 }
 
-/// Above so many two-candidate cells any of them does: such a node is nearly done, or has many solutions. Comparing all of
-/// them costs more than it saves: with a bound of 16, lists with many solutions gain 13 % one at a time and 20 % in a
-/// batch, and hard lists lose nothing; with a bound of 8 they lose 9 %.
-const PAIRS_WORTH_COMPARING: u32 = 16;
+/// With more two-candidate cells than this, the search guesses in the first one. Such a node is nearly solved or has many
+/// solutions, so comparing the cells costs more than it saves. With a bound of 16, lists with many solutions are 13 %
+/// faster one at a time and 20 % faster in a batch, and hard lists are as fast as before; with a bound of 8 hard lists are
+/// 9 % slower.
+const MOST_PAIRS_TO_COMPARE: u32 = 16;
 
-/// A search that has made so many guesses in a puzzle without meeting an end is lucky: the puzzle is likely to have many
-/// solutions. Those have hardly any dead ends, and there any guess does.
+/// After this many guesses without a dead end or a solution, the puzzle probably has many solutions. Such puzzles have
+/// hardly any dead ends, so the choice of the cell does not matter.
 pub(super) const LUCKY_DESCENT: usize = 2;
 
-/// Are there so many cells with two candidates that any of them does?
+/// Whether there are too many two-candidate cells to compare them.
 #[inline(always)]
 pub(super) fn are_many<const WORDS: usize>(with_two: &CellSet<WORDS>) -> bool {
-    size(with_two) > PAIRS_WORTH_COMPARING
+    size(with_two) > MOST_PAIRS_TO_COMPARE
 }
 
 /// The first cell of a set.
@@ -190,7 +195,7 @@ pub(super) fn first_cell<const WORDS: usize>(cells: &CellSet<WORDS>) -> Option<u
     Some(word * 64 + cells[word].trailing_zeros() as usize)
 }
 
-/// How many cells are in a set.
+/// The number of cells in a set.
 #[inline(always)]
 pub(super) fn size<const WORDS: usize>(cells: &CellSet<WORDS>) -> u32 {
     let mut size = 0;
@@ -200,18 +205,18 @@ pub(super) fn size<const WORDS: usize>(cells: &CellSet<WORDS>) -> u32 {
     size
 }
 
-/// The two-candidate cell whose digits its peers would miss most.
+/// The two-candidate cell in which a guess removes most candidates from other cells.
 ///
-/// A guess settles much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
-/// one for each digit it shares with the cell, and three if it has only two candidates itself. The weights 1 and 3
-/// are measured: on forum 11+ puzzles the first two-candidate cell needs 126 guesses a puzzle, the cell with most
-/// open peers 80, weight 1 alone 78, these weights 66; more weights (4, 2, 1 by candidate count) change nothing.
+/// A guess is worth most if many peers lose a candidate, and above all if they have only one left then. So a peer scores
+/// 1 for each digit it shares with the cell, and 3 if it has only two candidates itself. The weights are measured: on
+/// forum 11+ puzzles, guessing in the first two-candidate cell takes 126 guesses per puzzle, in the cell with most open
+/// peers 80, with weight 1 alone 78, with these weights 66. More weights (4, 2, 1 by candidate count) change nothing.
 ///
-/// `with_two` holds the cells with two candidates, `with_digit` the open cells that can take each digit, `peers` the
-/// peers of each cell, all as bits in the numbering of the caller. (Only the first nine of the sixteen sets are used;
-/// a table of sixteen needs no bounds check.)
+/// `with_two` contains the cells with two candidates, `with_digit` the open cells with each digit as a candidate, `peers`
+/// the peers of each cell, all as bits in the numbering of the caller. Only the first nine of the sixteen sets are used;
+/// an array of sixteen needs no bounds check.
 #[inline(always)]
-pub(super) fn most_telling<const WORDS: usize>(
+pub(super) fn most_constraining<const WORDS: usize>(
     with_two: &CellSet<WORDS>,
     with_digit: &[CellSet<WORDS>; 16],
     peers: &[CellSet<WORDS>],
@@ -220,7 +225,7 @@ pub(super) fn most_telling<const WORDS: usize>(
     if with_two.iter().all(|&word| word == 0) {
         return None;
     }
-    // The score and the cell in one number: taking the larger of two needs no branch that could be foretold wrongly.
+    // Score and cell are packed into one number, so that `max` needs no branch that could be mispredicted.
     let mut best = 0;
     for (word, &cells) in with_two.iter().enumerate() {
         let mut cells = cells;
@@ -253,13 +258,13 @@ mod tests {
         b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     #[test]
-    fn a_line_and_a_grid_are_the_same_puzzle() {
+    fn lines_and_grids_convert_to_each_other() {
         assert_eq!(line(&grid(PUZZLE)), Some(*PUZZLE));
         assert_eq!(line(&Grid::empty(Order::FOUR)), None);
     }
 
     #[test]
-    fn only_a_complete_grid_that_keeps_the_clues_solves_a_line() {
+    fn only_a_full_grid_with_the_clues_solves_a_line() {
         assert!(solves(SOLUTION, PUZZLE));
         assert!(!solves(PUZZLE, PUZZLE), "not complete");
         let mut swapped = *SOLUTION;
@@ -270,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_a_solution_passes_the_check() {
+    fn check_accepts_a_solution() {
         check(SOLUTION, PUZZLE, "any");
     }
 
     #[test]
-    #[should_panic(expected = "this is a bug in Ninefold: solver any calls")]
-    fn a_line_that_is_not_a_solution_never_leaves() {
+    #[should_panic(expected = "this is a bug in Ninefold: solver any returned")]
+    fn check_rejects_a_wrong_solution() {
         check(PUZZLE, PUZZLE, "any");
     }
 

@@ -1,12 +1,13 @@
-//! Norvig's solver (Peter Norvig, "Solving Every Sudoku Puzzle", 2006): propagate what is certain, then search.
+//! Norvig's solver (Peter Norvig, "Solving Every Sudoku Puzzle", 2006): propagate singles, then search.
 //!
-//! Naked and hidden singles are carried to their end (`singles/board.rs`); when both fall silent, the search tries the
-//! digits of a cell with the fewest left, each on a copy. In Norvig's program two functions call each other; here a list
-//! of filled cells takes the place of the call stack, because one clue in a 64×64 grid may fill many thousand cells.
+//! Naked and hidden singles are applied until nothing changes (`singles/board.rs`). Then the search tries the digits of a
+//! cell with the fewest candidates, each on a copy of the board. In Norvig's program two functions call each other
+//! recursively; here a list of filled cells replaces the call stack, because one clue in a 64×64 grid may fill many
+//! thousand cells.
 
 use super::singles::Board;
-use super::watch::{What, show_singles};
-use super::{Meter, Stop, Visit, Walk};
+use super::watch::{Action, show_singles};
+use super::{Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
@@ -22,7 +23,7 @@ impl Walk for Norvig {
         "propagate naked and hidden singles, then try the digits of a cell with the fewest left (Norvig 2006)"
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
@@ -35,9 +36,9 @@ impl Walk for Norvig {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         meter.node()?;
-        let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
+        let Ok(board) = Board::new(puzzle) else { return ControlFlow::Continue(()) };
         if meter.is_watched() {
             show_singles(puzzle, &board.grid(), meter)?;
         }
@@ -45,7 +46,7 @@ impl Walk for Norvig {
     }
 }
 
-fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<StopReason> {
     let Some(cell) = board.cell_with_fewest_digits() else {
         return visit(board.grid());
     };
@@ -56,8 +57,8 @@ fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> Control
         let works = next.assign(cell, digit).is_ok();
         if meter.is_watched() {
             let tried = board.grid().with(cell, digit);
-            meter.show(What::Write { cell, digit, choices: board.at(cell).count() }, &tried)?;
-            // A board on which the rules have clashed is not worth showing.
+            meter.show(Action::Place { cell, digit, choices: board.at(cell).count() }, &tried)?;
+            // A contradictory board has no meaningful steps to report.
             if works {
                 show_singles(&tried, &next.grid(), meter)?;
             }
@@ -66,7 +67,7 @@ fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> Control
             search(next, meter, visit)?;
         }
         if meter.is_watched() {
-            meter.show(What::Retreat { cell, digit }, &board.grid())?;
+            meter.show(Action::Undo { cell, digit }, &board.grid())?;
         }
     }
     ControlFlow::Continue(())
@@ -78,7 +79,7 @@ mod tests {
     use crate::search::{Limits, Solver};
 
     #[test]
-    fn an_easy_puzzle_needs_no_guess() {
+    fn easy_puzzle_needs_no_guess() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
@@ -88,8 +89,8 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_grid_fits_on_the_stack() {
-        let order = Order::boxes(8, 8).unwrap();
+    fn largest_grid_does_not_overflow_the_stack() {
+        let order = Order::new(8, 8).unwrap();
         let shifted = |row: usize, column: usize| ((row * 8 + row / 8 + column) % 64 + 1) as u8;
         let full: Vec<u8> =
             (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
@@ -97,7 +98,7 @@ mod tests {
         for cell in order.cells().filter(|cell| cell.index() % 3 == 0) {
             puzzle.set(cell, None);
         }
-        let (solution, _) = Norvig.first(&puzzle, &Limits::nodes(10_000)).unwrap();
+        let (solution, _) = Norvig.first(&puzzle, &Limits::none().with_nodes(10_000)).unwrap();
         assert!(solution.is_some());
     }
 }

@@ -1,6 +1,6 @@
-//! Singles alone: cells with one candidate and digits with one place, and nothing else.
+//! Solving with singles only: cells with one candidate and digits with one place.
 //!
-//! What is filled this way is forced, so a grid that singles fill has no other solution. In plain words:
+//! Each placement is forced, so a puzzle that singles solve has no other solution. The plain version:
 //!
 //! ```text
 //! repeat until nothing is placed:
@@ -8,8 +8,8 @@
 //!     place every digit that has one place in a house
 //! ```
 //!
-//! `board.rs` carries the two rules to their end on a grid of any size; the searches that propagate singles build on it.
-//! `nine.rs` answers the yes-or-no question for 9×9 alone, many times as fast.
+//! `board.rs` applies the two rules to grids of any size; several solvers use it for propagation. `nine.rs` only decides
+//! whether singles solve a 9×9 grid, which is many times as fast.
 
 mod board;
 mod nine;
@@ -20,12 +20,12 @@ use super::nine::line;
 use crate::grid::Grid;
 use nine::Nine;
 
-/// Do singles fill the grid, without any guess?
+/// Whether singles solve the puzzle without any guess.
 #[must_use]
 pub fn solve(puzzle: &Grid) -> bool {
     match line(puzzle) {
-        Some(line) => Nine::of(&line).is_some_and(Nine::fill),
-        None => Board::of(puzzle).is_ok_and(|board| board.is_full()),
+        Some(line) => Nine::new(&line).is_some_and(Nine::fill),
+        None => Board::new(puzzle).is_ok_and(|board| board.is_full()),
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn the_fast_way_and_the_plain_way_agree() {
+    fn fast_and_plain_versions_agree() {
         let solution: Line =
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut random = Random::new(4);
@@ -50,18 +50,18 @@ mod tests {
                 puzzle[random.below(81)] = b'1' + random.below(9) as u8;
             }
             let grid = super::super::nine::grid(&puzzle);
-            let plain = Board::of(&grid).is_ok_and(|board| board.is_full());
+            let plain = Board::new(&grid).is_ok_and(|board| board.is_full());
             assert_eq!(solve(&grid), plain, "{grid}");
             solved += usize::from(plain);
         }
         assert!(
             (300..2_700).contains(&solved),
-            "{solved} of 3000 fall to singles, so both answers were tested"
+            "singles solve {solved} of 3000 puzzles, so both answers were tested"
         );
     }
 
     #[test]
-    fn other_sizes_are_taken_too() {
+    fn supports_other_sizes() {
         assert!(solve(&"1..4..1..3..4..3".parse().unwrap()));
         assert!(!solve(&".".repeat(16).parse().unwrap()));
     }

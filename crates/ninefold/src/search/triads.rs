@@ -1,8 +1,8 @@
-//! The fast one-at-a-time solver for 9×9: the whole board in a few vector registers.
+//! The fastest solver for single 9×9 puzzles: the complete board in a few vector registers.
 //!
 //! A triad is three cells of one line inside one box. A digit takes exactly one triad of each line and one of each box, so
-//! inside a band it follows one of six permutations; tdoku (Dillon 2019) was first to build a solver on this. Here the
-//! board is laid out so that all triads meet in a few instructions. With AVX-512:
+//! inside a band it follows one of six permutations; tdoku (Dillon 2019) was the first solver based on this. Here the
+//! layout of the board lets a few instructions process all triads at once. With AVX-512:
 //!
 //! ```text
 //!   register 0:  r1c1 r1c4 r1c7  r2c1 r2c4 r2c7  …  r9c1 r9c4 r9c7      first cell of each triad
@@ -12,26 +12,29 @@
 //!   27 of 32 lanes are used; a lane is 16 bits: 0000000 987654321
 //! ```
 //!
-//! The OR of the three registers is the candidate set of all row triads at once, and neighbours (the next row of the box,
-//! the next box of the row, the next band) are one shuffle away. The rules of a round are those of `batch/kernel.rs`, which
-//! states them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
-//! and stacks together.
+//! The OR of the three registers is the candidate set of all row triads at once, and one shuffle brings the neighbours into
+//! place: the next row of the box, the next box of the row, the next band. The rules of a round are those of
+//! `batch/kernel.rs`, which has the plain version. A round processes the complete board with about 100 instructions.
 //!
-//! Other processors have shorter vectors and no shuffle over their full length, so they get another layout, nine vectors
-//! with a lane for each box (`boxes.rs`): one algorithm, and four kinds of vectors. A round costs about 300 instructions
-//! with AVX2, twice that with the 128 bits of ARM and WebAssembly, and about 900 plain ones elsewhere.
+//! Other CPUs have shorter vectors without a shuffle over the full length, so they use another layout: nine vectors with a
+//! lane for each box (`boxes.rs`), one algorithm for four kinds of vectors. A round takes about 300 instructions with AVX2,
+//! twice as many with the 128-bit vectors of ARM and WebAssembly, and about 900 in plain Rust.
 //!
-//! What makes it fast: no loops, tables or work lists inside a round, so the processor always knows what comes next; most
-//! 17-clue puzzles need some fifteen rounds in all. Guesses are chosen as in the batch solver.
+//! What makes it fast: no loops, tables or work lists inside a round, so there are no branch mispredictions; most 17-clue
+//! puzzles need about fifteen rounds in total. Guesses are chosen as in the batch solver.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod boxes;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(
+    test,
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod pair;
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -39,7 +42,7 @@ mod simd128;
 #[cfg(any(
     test,
     target_arch = "x86_64",
-    target_arch = "aarch64",
+    all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod sixteen;
@@ -47,36 +50,36 @@ mod walk;
 
 use super::batch::Tally;
 use super::nine::{self, Line, PencilMarks, VisitLine};
-use super::{Engine, Meter, Stop, Visit, Walk};
+use super::{Engine, Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
-/// The one-at-a-time solver.
+/// The solver for single 9×9 puzzles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Triads {
     engine: Option<Engine>,
 }
 
-/// What a search starts from.
+/// The start of a search.
 #[derive(Clone, Copy)]
 enum Start<'a> {
-    /// A puzzle's clues.
+    /// The clues of a puzzle.
     Line(&'a Line),
-    /// Whatever each cell has left.
+    /// The candidates of each cell.
     PencilMarks(&'a PencilMarks),
 }
 
 impl Triads {
-    /// The solver on the engine that [`Engine::best`] names when it is asked.
+    /// The solver on the engine that [`Engine::best`] returns when it runs.
     pub const BEST: Triads = Triads { engine: None };
 
-    /// The solver on this engine; `None` if the processor cannot run it.
+    /// The solver on this engine; `None` if the CPU does not support it.
     #[must_use]
-    pub fn on(engine: Engine) -> Option<Triads> {
+    pub fn with_engine(engine: Engine) -> Option<Triads> {
         engine.is_available().then_some(Triads { engine: Some(engine) })
     }
 
-    /// The engine it runs on.
+    /// The engine that the solver uses.
     #[must_use]
     pub fn engine(&self) -> Engine {
         self.engine.unwrap_or_else(Engine::best)
@@ -95,7 +98,7 @@ impl Triads {
         self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), None).0
     }
 
-    /// The first solution of a puzzle, checked against the rules and the clues, and how many there are up to `limit`.
+    /// Finds the first solution of a puzzle, checked against the rules and the clues, and counts the solutions up to `limit`.
     ///
     /// ```
     /// use ninefold::search::triads::Triads;
@@ -108,17 +111,20 @@ impl Triads {
     #[must_use]
     pub fn solve_line(&self, puzzle: &Line, limit: u64) -> (Option<Line>, Tally) {
         let mut first = None;
-        let mut see = |solution: &Line| {
+        let mut visit = |solution: &Line| {
             first.get_or_insert(*solution);
             ControlFlow::Continue(())
         };
-        let (tally, _) =
-            self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), Some(&mut see));
+        let (tally, _) = self.walk_from(
+            Start::Line(puzzle),
+            limit,
+            &mut Meter::without_clock(),
+            Some(&mut visit),
+        );
         (first.inspect(|solution| nine::check(solution, puzzle, self.name())), tally)
     }
 
-    /// Counts the solutions, up to `limit`, that use no other digits than those marked in each cell: a position with
-    /// candidates struck out.
+    /// Counts the solutions of a position with these candidates, up to `limit`.
     ///
     /// ```
     /// use ninefold::search::triads::Triads;
@@ -135,20 +141,20 @@ impl Triads {
         self.walk_from(Start::PencilMarks(&marks), limit, &mut Meter::without_clock(), None).0
     }
 
-    /// The first solution that uses no other digits than those marked in each cell.
+    /// Finds the first solution of a position with these candidates.
     #[must_use]
     pub fn first_of_marks(&self, marks: &PencilMarks) -> Option<Line> {
         let marks = marks.map(|set| set & nine::ANY);
         let mut first = None;
-        let mut see = |solution: &Line| {
+        let mut visit = |solution: &Line| {
             first = Some(*solution);
-            ControlFlow::Break(Stop::Enough)
+            ControlFlow::Break(StopReason::Enough)
         };
         let _ = self.walk_from(
             Start::PencilMarks(&marks),
             1,
             &mut Meter::without_clock(),
-            Some(&mut see),
+            Some(&mut visit),
         );
         first.inspect(|solution| nine::check_marks(solution, &marks, self.name()))
     }
@@ -159,19 +165,19 @@ impl Triads {
         limit: u64,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
-    ) -> (Tally, ControlFlow<Stop>) {
+    ) -> (Tally, ControlFlow<StopReason>) {
         match self.engine() {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx512 => avx512::walk(start, limit, meter, visit),
             #[cfg(target_arch = "x86_64")]
             Engine::Avx2 => avx2::walk(start, limit, meter, visit),
-            #[cfg(target_arch = "aarch64")]
-            Engine::Neon => boxes::walk::<pair::Pair<neon::Eight>>(start, limit, meter, visit),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Engine::Neon => boxes::walk::<pair::Pair<neon::Eight>>((), start, limit, meter, visit),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Engine::Simd128 => {
-                boxes::walk::<pair::Pair<simd128::Eight>>(start, limit, meter, visit)
+                boxes::walk::<pair::Pair<simd128::Eight>>((), start, limit, meter, visit)
             }
-            _ => boxes::walk::<portable::Twelve>(start, limit, meter, visit),
+            _ => boxes::walk::<portable::Twelve>((), start, limit, meter, visit),
         }
     }
 }
@@ -185,7 +191,7 @@ impl Walk for Triads {
         "the whole 9×9 board in a few vector registers; the fastest for one puzzle at a time"
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         order == Order::NINE
     }
 
@@ -194,8 +200,8 @@ impl Walk for Triads {
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
-        let line = nine::line(puzzle).expect("the caller has asked `takes`");
+    ) -> ControlFlow<StopReason> {
+        let line = nine::line(puzzle).expect("the caller checked `supports`");
         self.walk_from(
             Start::Line(&line),
             u64::MAX,
@@ -210,7 +216,7 @@ impl Walk for Triads {
         puzzle: &Line,
         meter: &mut Meter<'_>,
         visit: &mut VisitLine<'_>,
-    ) -> Option<ControlFlow<Stop>> {
+    ) -> Option<ControlFlow<StopReason>> {
         Some(self.walk_from(Start::Line(puzzle), u64::MAX, meter, Some(visit)).1)
     }
 }
@@ -228,10 +234,10 @@ mod tests {
         *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     fn engines() -> impl Iterator<Item = Triads> {
-        Engine::available().filter_map(Triads::on)
+        Engine::available().filter_map(Triads::with_engine)
     }
 
-    /// A grid with some cells emptied and, now and then, a wrong digit.
+    /// A solution with some cells emptied and sometimes a wrong digit.
     fn random_puzzle(random: &mut Random) -> Line {
         let mut puzzle = SOLUTION;
         for _ in 0..random.below(120) {
@@ -244,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn random_puzzles_get_the_batch_solvers_answer_on_every_engine() {
+    fn every_engine_agrees_with_the_batch_solver_on_random_puzzles() {
         let mut random = Random::new(11);
         for _ in 0..2_000 {
             let puzzle = random_puzzle(&mut random);
@@ -270,14 +276,15 @@ mod tests {
     }
 
     #[test]
-    fn two_halves_of_plain_lanes_walk_as_the_portable_engine_does() {
+    fn pairs_of_plain_vectors_agree_with_the_portable_engine() {
         use super::{pair::Pair, pair::plain::Eight};
         let mut random = Random::new(12);
         let mut puzzles: Vec<Line> = (0..300).map(|_| random_puzzle(&mut random)).collect();
         puzzles.push(HARD);
-        let portable = Triads::on(Engine::Portable).unwrap();
+        let portable = Triads::with_engine(Engine::Portable).unwrap();
         for puzzle in &puzzles {
             let (tally, _) = boxes::walk::<Pair<Eight>>(
+                (),
                 Start::Line(puzzle),
                 3,
                 &mut Meter::without_clock(),
@@ -293,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn struck_out_candidates_leave_the_solutions_without_them() {
+    fn count_marks_excludes_solutions_with_removed_candidates() {
         let mut random = Random::new(13);
         let mut kept = 0;
         for _ in 0..300 {
@@ -337,14 +344,14 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_zero_finds_nothing() {
+    fn limit_of_zero_finds_nothing() {
         for triads in engines() {
             assert_eq!(triads.count_line(&SOLUTION, 0), Tally::default());
         }
     }
 
     #[test]
-    fn an_empty_grid_is_filled_as_often_as_asked() {
+    fn counts_up_to_the_limit_on_an_empty_grid() {
         for triads in engines() {
             assert_eq!(triads.count_line(&[b'.'; 81], 1_000).solutions, 1_000);
         }

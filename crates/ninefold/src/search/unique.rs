@@ -1,38 +1,38 @@
-//! Is there exactly one solution? This is where generators and collections ask it, many thousand times over.
+//! Uniqueness and minimality, for generators and collections that test many thousand puzzles.
 //!
-//! Every question goes to a solver of [`all`](super::all), with limits, and a question that reached its limit is
-//! [`Unfinished`]: neither "yes" nor "no". Callers say what they make of that.
+//! Every question is answered by a solver of [`all`](super::all) within limits. If a limit is reached, the result is an
+//! [`UnfinishedError`], neither "yes" nor "no", and the caller decides what to do.
 //!
-//! Nothing here depends on the processor, because what a generator draws must be the same on every machine. So
-//! [`limits_for`] counts nodes and reads no clock, and wherever several solutions come back they come back in order.
+//! Generators must return the same puzzles on every machine, so the results do not depend on the CPU: [`limits_for`]
+//! limits nodes instead of time, and lists of solutions are sorted.
 
 use super::batch::Batch;
 use super::nine::{self, ANY, Line, PencilMarks};
 use super::triads::Triads;
-use super::{Limits, Solutions, Solver, Unfinished, cdcl::Cdcl, norvig::Norvig};
+use super::{Limits, Solutions, Solver, UnfinishedError, cdcl::Cdcl, norvig::Norvig};
 use crate::grid::{Cell, Grid, Order};
 use std::ops::ControlFlow;
 
-/// Nodes after which a proof is given up where nothing else is said.
+/// The default node limit of a proof.
 pub const NODES_PER_PROOF: u64 = 200_000;
 
-/// Nodes after which a generator of puzzles of this order gives a proof up and keeps the clue in question.
+/// The node limit of a proof during clue removal. If it is reached, the generator keeps the clue.
 ///
-/// Up to 16×16 hardly any proof needs so many. Above, there are hundreds of clues to ask about, and a clue less can turn
-/// milliseconds into hours: so a puzzle keeps the clues that would make it so hard. At 25×25 a limit of 100 leaves 280 clues
-/// after 5 s, one of 500 leaves 278 after 16 s.
+/// Up to 16×16 hardly any proof reaches the limit. Larger grids have hundreds of clues to test, and removing one more can
+/// turn milliseconds into hours, so the low limit keeps such clues. At 25×25 a limit of 100 leaves 280 clues after 5 s, a
+/// limit of 500 leaves 278 after 16 s.
 #[must_use]
-pub fn nodes_per_cut(order: Order) -> u64 {
+pub(crate) fn nodes_per_cut(order: Order) -> u64 {
     if order.side() <= 16 { NODES_PER_PROOF } else { 100 }
 }
 
-/// The largest side for which a quick start matters more than a clever search.
+/// The largest side at which a short setup matters more than a strong search.
 const LARGEST_SIDE_OF_SHORT_PROOFS: usize = 12;
 
-/// The solver for many short proofs: most puzzles on the way from a complete grid fall to singles or nearly so.
+/// The solver for many short proofs. During clue removal, singles solve most puzzles or nearly solve them.
 ///
-/// Cutting clues out of 12×12 grids, a proof takes 53 µs on average with norvig and 160 µs with cdcl, whose groups take
-/// longer to set up; at 16×16 it is 650 µs and 240 µs.
+/// For 12×12 grids, a proof takes 53 µs on average with norvig and 160 µs with cdcl, whose groups take longer to set up;
+/// at 16×16 it is 650 µs and 240 µs.
 #[must_use]
 pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     match order.side() {
@@ -42,15 +42,15 @@ pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     }
 }
 
-/// Limits under which a proof ends the same way on every machine: so many nodes, and no clock.
+/// Limits under which a proof has the same result on every machine: a node limit, but no time limit.
 ///
-/// 9×9 has none: its solvers count other nodes on other processors, and they finish every proof.
+/// There is no limit for 9×9, because its solvers finish every proof and count nodes differently on different CPUs.
 #[must_use]
 pub fn limits_for(order: Order, nodes_per_proof: u64) -> Limits<'static> {
-    if order == Order::NINE { Limits::none() } else { Limits::nodes(nodes_per_proof) }
+    if order == Order::NINE { Limits::none() } else { Limits::none().with_nodes(nodes_per_proof) }
 }
 
-/// Has the puzzle exactly one solution?
+/// Whether the puzzle has exactly one solution.
 ///
 /// ```
 /// use ninefold::search::{Limits, unique};
@@ -59,24 +59,24 @@ pub fn limits_for(order: Order, nodes_per_proof: u64) -> Limits<'static> {
 /// assert_eq!(unique::is_unique(&puzzle, &Limits::none()), Ok(true));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished> {
+pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedError> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(Triads::BEST.count_line(&line, 2).solutions == 1);
     }
     Ok(matches!(solutions(puzzle, limits)?, Solutions::One(_)))
 }
 
-/// None, one, or two of several solutions.
-pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, Unfinished> {
+/// Proves whether the puzzle has no solution, one or several.
+pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, UnfinishedError> {
     solver_for(puzzle.order())
         .prove(puzzle, limits)
         .expect("the solver was chosen for this size")
         .solutions
 }
 
-/// Is every clue of a puzzle with one solution needed? A clue that is shown to be idle decides it, whatever else was not
-/// finished. The limits hold for each clue.
-pub(crate) fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished> {
+/// Whether a puzzle with one solution needs every clue. A single redundant clue decides it, even if proofs for other clues
+/// are unfinished. The limits apply to each clue separately.
+pub(crate) fn is_minimal(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedError> {
     let mut unfinished = None;
     for (cell, _) in puzzle.clues() {
         match is_unique(&puzzle.without(cell), limits) {
@@ -88,20 +88,20 @@ pub(crate) fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<boo
     unfinished.map_or(Ok(true), Err)
 }
 
-/// The clues that can each be left out, for 9×9 puzzles with one solution: all questions about all of them go to the
-/// batch solver together.
+/// The clues of each puzzle that can be removed one at a time, for 9×9 puzzles with one solution. Solves all puzzles in
+/// one batch.
 #[must_use]
-pub fn idle_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
-    let mut questions = Vec::new();
-    let mut asked = Vec::new();
+pub fn redundant_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
+    let mut positions = Vec::new();
+    let mut sources = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
         for cell in clues_of(puzzle) {
-            questions.push(struck(puzzle, cell));
-            asked.push((number, cell));
+            positions.push(without_clue_digit(puzzle, cell));
+            sources.push((number, cell));
         }
     }
     let mut idle = vec![Vec::new(); puzzles.len()];
-    for (&(number, cell), tally) in asked.iter().zip(Batch::BEST.count_all_marks(&questions, 1)) {
+    for (&(number, cell), tally) in sources.iter().zip(Batch::BEST.count_all_marks(&positions, 1)) {
         if tally.solutions == 0 {
             idle[number].push(Cell::new(cell));
         }
@@ -109,23 +109,23 @@ pub fn idle_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
     idle
 }
 
-/// For each of these 9×9 puzzles with one solution, whether it needs every clue. One clue of each puzzle is asked about
+/// For each of these 9×9 puzzles with one solution, whether it needs every clue. One clue of each puzzle is sources about
 /// at a time, all puzzles together, and a puzzle with a clue to spare drops out.
-pub(crate) fn need_every_clue(puzzles: &[Line]) -> Vec<bool> {
+pub(crate) fn are_minimal(puzzles: &[Line]) -> Vec<bool> {
     let mut needs = vec![true; puzzles.len()];
     let mut clues: Vec<(usize, Vec<usize>)> =
         puzzles.iter().map(|puzzle| clues_of(puzzle).collect()).enumerate().collect();
-    let mut questions = Vec::new();
+    let mut positions = Vec::new();
     while !clues.is_empty() {
-        questions.clear();
+        positions.clear();
         clues.retain_mut(|(number, clues)| match clues.pop() {
             Some(cell) if needs[*number] => {
-                questions.push(struck(&puzzles[*number], cell));
+                positions.push(without_clue_digit(&puzzles[*number], cell));
                 true
             }
             _ => false,
         });
-        for ((number, _), tally) in clues.iter().zip(Batch::BEST.count_all_marks(&questions, 1)) {
+        for ((number, _), tally) in clues.iter().zip(Batch::BEST.count_all_marks(&positions, 1)) {
             needs[*number] &= tally.solutions > 0;
         }
     }
@@ -136,20 +136,20 @@ fn clues_of(puzzle: &Line) -> impl Iterator<Item = usize> + '_ {
     puzzle.iter().enumerate().filter(|(_, sign)| (b'1'..=b'9').contains(sign)).map(|(cell, _)| cell)
 }
 
-/// The puzzle without a clue, whose digit is struck out in its cell: any solution is another one than the puzzle's own, so
-/// the clue is needed exactly if there is one.
-fn struck(puzzle: &Line, cell: usize) -> PencilMarks {
+/// The puzzle with the digit of a clue excluded from its cell. A solution of this differs from the solution of the puzzle,
+/// so the clue is needed exactly if there is one.
+fn without_clue_digit(puzzle: &Line, cell: usize) -> PencilMarks {
     let mut marks = nine::marks_of(puzzle);
     marks[cell] ^= ANY;
     marks
 }
 
-/// How many solutions there are, counted up to `limit`.
+/// Counts the solutions up to `limit`.
 pub(crate) fn count_up_to(
     puzzle: &Grid,
     limit: u64,
     limits: &Limits<'_>,
-) -> Result<u64, Unfinished> {
+) -> Result<u64, UnfinishedError> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(Triads::BEST.count_line(&line, limit).solutions);
     }
@@ -160,39 +160,39 @@ pub(crate) fn count_up_to(
         if count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     match effort.expect("the solver was chosen for this size").stop {
-        Some(stop) if count < limit => Err(Unfinished { found, stop }),
+        Some(stop) if count < limit => Err(UnfinishedError { found, stop }),
         _ => Ok(count),
     }
 }
 
-/// All solutions in ascending order, or `None` if there are more than `most`.
+/// All solutions in ascending order, or `None` if there are more than `max`.
 pub(crate) fn all_solutions(
     puzzle: &Grid,
-    most: usize,
+    max: usize,
     limits: &Limits<'_>,
-) -> Result<Option<Vec<Grid>>, Unfinished> {
+) -> Result<Option<Vec<Grid>>, UnfinishedError> {
     if let Some(line) = line_without_limits(puzzle, limits) {
-        return Ok(all_of_line(&line, most));
+        return Ok(all_of_line(&line, max));
     }
     let mut found: Vec<Grid> = Vec::new();
     let effort = solver_for(puzzle.order()).search(puzzle, limits, &mut |solution| {
         found.push(solution);
-        if found.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if found.len() <= max { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     let stop = effort.expect("the solver was chosen for this size").stop;
-    if found.len() > most {
+    if found.len() > max {
         return Ok(None);
     }
     if let Some(stop) = stop {
-        return Err(Unfinished { found: found.pop(), stop });
+        return Err(UnfinishedError { found: found.pop(), stop });
     }
     found.sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()));
     Ok(Some(found))
 }
 
-fn all_of_line(line: &Line, most: usize) -> Option<Vec<Grid>> {
-    // Counting is far quicker than writing down, and most often there are too many.
-    if Triads::BEST.count_line(line, most as u64 + 1).solutions > most as u64 {
+fn all_of_line(line: &Line, max: usize) -> Option<Vec<Grid>> {
+    // Counting is much faster than listing, and usually there are too many.
+    if Triads::BEST.count_line(line, max as u64 + 1).solutions > max as u64 {
         return None;
     }
     let mut found: Vec<Line> = Vec::new();
@@ -204,25 +204,25 @@ fn all_of_line(line: &Line, most: usize) -> Option<Vec<Grid>> {
     Some(found.iter().map(nine::grid).collect())
 }
 
-/// A 9×9 puzzle that may be searched to the end goes through the solvers' entry points for lines, which read no clock
-/// and build no grid.
+/// The line of a 9×9 puzzle that is searched without limits. The solvers have faster functions for lines, which read no
+/// clock and build no grids.
 fn line_without_limits(puzzle: &Grid, limits: &Limits<'_>) -> Option<Line> {
-    if limits.are_none() { nine::line(puzzle) } else { None }
+    if limits.is_none() { nine::line(puzzle) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::backtrack::Backtrack;
-    use super::super::{Stop, Walk, all, default_for};
+    use super::super::{StopReason, Walk, all, default_for};
     use super::*;
     use crate::random::Random;
 
     #[test]
-    fn a_batch_finds_the_clues_that_single_proofs_find() {
+    fn batch_finds_the_same_redundant_clues_as_single_proofs() {
         let mut random = Random::new(3);
         let mut puzzles: Vec<Grid> = Vec::new();
         while puzzles.len() < 60 {
-            // Cells are emptied at random while the puzzle stays unique, and a few too early to stop.
+            // Random clues are removed while the puzzle stays unique, so that only some puzzles are minimal.
             let mut puzzle = crate::search::default_for(Order::NINE)
                 .first(&Grid::empty(Order::NINE), &Limits::none())
                 .unwrap()
@@ -240,18 +240,19 @@ mod tests {
             puzzles.push(puzzle);
         }
         let lines: Vec<Line> = puzzles.iter().map(|puzzle| nine::line(puzzle).unwrap()).collect();
-        let (idle, needs) = (idle_clues(&lines), need_every_clue(&lines));
-        for ((puzzle, idle), needs) in puzzles.iter().zip(&idle).zip(&needs) {
-            let is_idle =
+        let (redundant, minimal) = (redundant_clues(&lines), are_minimal(&lines));
+        for ((puzzle, redundant), minimal) in puzzles.iter().zip(&redundant).zip(&minimal) {
+            let is_redundant =
                 |cell: &Cell| is_unique(&puzzle.without(*cell), &Limits::none()) == Ok(true);
-            let singly: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).filter(is_idle).collect();
-            assert_eq!(*idle, singly, "{puzzle}");
-            assert_eq!(*needs, singly.is_empty(), "{puzzle}");
+            let singly: Vec<Cell> =
+                puzzle.clues().map(|(cell, _)| cell).filter(is_redundant).collect();
+            assert_eq!(*redundant, singly, "{puzzle}");
+            assert_eq!(*minimal, singly.is_empty(), "{puzzle}");
         }
-        assert!(needs.contains(&true) && needs.contains(&false));
+        assert!(minimal.contains(&true) && minimal.contains(&false));
     }
 
-    /// 16×16 with a clue in every third cell of the pattern: far too open for a proof in a few nodes.
+    /// A 16×16 grid with a clue in every third cell, too open for a proof in a few nodes.
     fn open_grid() -> Grid {
         let order = Order::SIXTEEN;
         let shifted = |cell: usize| ((cell / 16 % 4 * 4 + cell / 64 + cell % 16) % 16 + 1) as u8;
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_are_those_of_plain_backtracking() {
+    fn agrees_with_backtracking() {
         let mut random = Random::new(8);
         let solution: Grid = "1234341221434321".parse().unwrap();
         let none = Limits::none();
@@ -283,59 +284,62 @@ mod tests {
     }
 
     #[test]
-    fn all_solutions_come_in_order_or_not_at_all() {
+    fn all_solutions_are_sorted_or_none() {
         let none = Limits::none();
-        let twofold =
+        let two_solutions =
             "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
                 .parse()
                 .unwrap();
-        let solutions = all_solutions(&twofold, 2, &none).unwrap().unwrap();
+        let solutions = all_solutions(&two_solutions, 2, &none).unwrap().unwrap();
         assert_eq!(solutions.len(), 2);
         assert!(solutions[0].to_string() < solutions[1].to_string());
-        assert_eq!(all_solutions(&twofold, 2, &Limits::nodes(1_000)).unwrap().unwrap(), solutions);
-        assert_eq!(all_solutions(&twofold, 1, &none), Ok(None));
+        assert_eq!(
+            all_solutions(&two_solutions, 2, &Limits::none().with_nodes(1_000)).unwrap().unwrap(),
+            solutions
+        );
+        assert_eq!(all_solutions(&two_solutions, 1, &none), Ok(None));
         let four = all_solutions(&Grid::empty(Order::FOUR), 288, &none).unwrap().unwrap();
         assert_eq!((four.len(), four[0].to_string().as_str()), (288, "1234341221434321"));
         assert_eq!(all_solutions(&Grid::empty(Order::FOUR), 287, &none), Ok(None));
     }
 
     #[test]
-    fn clues_that_break_the_rules_have_no_solution() {
-        let clash = crate::grid::text::read_position("11..............", None).unwrap();
+    fn conflicting_clues_have_no_solution() {
+        let clash = crate::grid::text::parse_position("11..............", None).unwrap();
         assert_eq!(is_unique(&clash, &Limits::none()), Ok(false));
         assert_eq!(count_up_to(&clash, 5, &Limits::none()), Ok(0));
     }
 
     #[test]
-    fn a_question_that_reaches_its_limit_is_neither_yes_nor_no() {
-        let (puzzle, limits) = (open_grid(), Limits::nodes(3));
-        let stop = |unfinished: Unfinished| unfinished.stop;
-        assert_eq!(is_unique(&puzzle, &limits).map_err(stop), Err(Stop::Nodes));
-        assert_eq!(count_up_to(&puzzle, 10, &limits).map_err(stop), Err(Stop::Nodes));
-        assert_eq!(all_solutions(&puzzle, 10, &limits).map_err(stop), Err(Stop::Nodes));
+    fn reaching_a_limit_is_an_error() {
+        let (puzzle, limits) = (open_grid(), Limits::none().with_nodes(3));
+        let stop = |unfinished: UnfinishedError| unfinished.stop;
+        assert_eq!(is_unique(&puzzle, &limits).map_err(stop), Err(StopReason::Nodes));
+        assert_eq!(count_up_to(&puzzle, 10, &limits).map_err(stop), Err(StopReason::Nodes));
+        assert_eq!(all_solutions(&puzzle, 10, &limits).map_err(stop), Err(StopReason::Nodes));
     }
 
     #[test]
-    fn an_idle_clue_decides_minimality_and_an_unfinished_proof_leaves_it_open() {
+    fn redundant_clue_decides_minimality_but_unfinished_proof_does_not() {
         let full: Grid = "1234341221434321".parse().unwrap();
         assert_eq!(
-            needs_every_clue(&full, &Limits::nodes(1)),
+            is_minimal(&full, &Limits::none().with_nodes(1)),
             Ok(false),
-            "the first clue is idle without a guess"
+            "the first clue is redundant without a guess"
         );
         assert_eq!(
-            needs_every_clue(&open_grid(), &Limits::nodes(3)).map_err(|u| u.stop),
-            Err(Stop::Nodes)
+            is_minimal(&open_grid(), &Limits::none().with_nodes(3)).map_err(|u| u.stop),
+            Err(StopReason::Nodes)
         );
     }
 
     #[test]
-    fn only_solvers_of_the_list_are_asked_and_large_grids_get_the_default() {
+    fn solver_for_returns_listed_solvers_and_the_default_for_large_grids() {
         for (rows, columns) in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5), (6, 6)] {
-            let order = Order::boxes(rows, columns).unwrap();
+            let order = Order::new(rows, columns).unwrap();
             let solver = solver_for(order);
             assert!(
-                solver.takes(order) && all().iter().any(|other| other.name() == solver.name()),
+                solver.supports(order) && all().iter().any(|other| other.name() == solver.name()),
                 "{order}"
             );
             assert!(order.side() < 16 || solver.name() == default_for(order).name(), "{order}");

@@ -1,69 +1,70 @@
-//! Watching a search: this is where a solver shows what it tries.
+//! Events of a running search, for animations of a solver.
 //!
-//! A solver that can be watched reports every moment to its [`Meter`]. Without a watcher that is one
-//! comparison; the solvers built for speed do not even have that and show nothing.
+//! A solver that can be watched reports every event to its [`Meter`], which passes it to the [`Watcher`]. Without a
+//! watcher this costs one comparison per event. The solvers built for speed report nothing.
 
-use super::{Meter, Stop};
+use super::{Meter, StopReason};
 use crate::grid::{Candidates, Cell, Digit, Grid};
 use std::ops::ControlFlow;
 
-/// One moment of a search.
+/// One event of a search.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Moment<'a> {
-    /// What happens.
-    pub what: What,
-    /// The board after it.
+pub struct Event<'a> {
+    /// What the search did.
+    pub action: Action,
+    /// The board afterwards.
     pub board: &'a Grid,
 }
 
-/// What a search does.
+/// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// A digit is written into a cell.
-    Write {
+pub enum Action {
+    /// A digit was placed in a cell.
+    Place {
         /// The cell.
         cell: Cell,
         /// The digit.
         digit: Digit,
-        /// How many ways there were to go on; with one it is not a guess.
+        /// The number of alternatives; 1 if it was not a guess.
         choices: usize,
     },
-    /// A digit is taken back, because nothing that follows from it works out.
-    Retreat {
+    /// A digit was removed again, because it leads to no further solution.
+    Undo {
         /// The cell.
         cell: Cell,
         /// The digit.
         digit: Digit,
     },
-    /// The search goes on with the most promising of all boards it knows.
+    /// The search expanded the most promising board of its queue.
     Expand {
-        /// The digit that this board has more than the one it comes from.
+        /// The digit that distinguishes this board from its parent.
         last: Option<(Cell, Digit)>,
-        /// The possible values of all its empty cells together.
+        /// The number of possible values, summed over all empty cells.
         possible_values: usize,
-        /// The boards that wait for their turn.
+        /// The number of boards in the queue.
         waiting: usize,
     },
-    /// A conflict taught the search a clause, and it goes back.
+    /// The search learned a clause from a conflict and backtracked.
     Learn {
-        /// How many literals the clause has.
+        /// The number of literals in the clause.
         literals: usize,
-        /// How many decisions are taken back.
-        taken_back: usize,
+        /// The number of decisions that were undone.
+        undone: usize,
     },
 }
 
-/// Somebody who sees every moment and answers whether to go on.
-pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<Stop> + 'a;
+/// The callback of [`Solver::watch`](super::Solver::watch), called with every event. It decides whether the search
+/// continues.
+pub type Watcher<'a> = dyn FnMut(Event<'_>) -> ControlFlow<StopReason> + 'a;
 
-/// Shows one by one the digits by which singles alone have filled a board, each when it has become a single.
+/// Reports the digits that singles have placed between two boards, each when it has become a single.
 pub(super) fn show_singles(
     before: &Grid,
     after: &Grid,
     meter: &mut Meter<'_>,
-) -> ControlFlow<Stop> {
-    let Ok(mut now) = Candidates::of(before) else { return ControlFlow::Continue(()) };
+) -> ControlFlow<StopReason> {
+    let Ok(mut now) = Candidates::new(before) else { return ControlFlow::Continue(()) };
     let mut waiting: Vec<(Cell, Digit)> =
         after.clues().filter(|&(cell, _)| before[cell].is_none()).collect();
     loop {
@@ -71,7 +72,7 @@ pub(super) fn show_singles(
         for &(cell, digit) in &waiting {
             if is_single(&now, cell, digit) {
                 now.place(cell, digit);
-                meter.show(What::Write { cell, digit, choices: 1 }, now.grid())?;
+                meter.show(Action::Place { cell, digit, choices: 1 }, now.grid())?;
             } else {
                 rest.push((cell, digit));
             }
@@ -96,40 +97,40 @@ mod tests {
     const PUZZLE: &str =
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-    /// The digits on the board follow from the moments alone, for solvers that write and retreat.
+    /// Replays the events of solvers that only place and undo digits.
     #[test]
-    fn every_write_and_retreat_is_shown() {
+    fn events_describe_every_change_of_the_board() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
         for solver in [search::by_name("backtrack").unwrap(), search::by_name("dlx").unwrap()] {
             let mut board = puzzle.clone();
             let (solution, effort) = solver
-                .watch(&puzzle, &Limits::none(), &mut |moment| {
-                    match moment.what {
-                        What::Write { cell, digit, .. } => board.set(cell, Some(digit)),
-                        What::Retreat { cell, .. } => board.set(cell, None),
-                        other => panic!("{} does not {other:?}", solver.name()),
+                .watch(&puzzle, &Limits::none(), &mut |event| {
+                    match event.action {
+                        Action::Place { cell, digit, .. } => board.set(cell, Some(digit)),
+                        Action::Undo { cell, .. } => board.set(cell, None),
+                        other => panic!("{} reported {other:?}", solver.name()),
                     }
-                    assert_eq!(&board, moment.board);
+                    assert_eq!(&board, event.board);
                     ControlFlow::Continue(())
                 })
                 .unwrap();
             assert_eq!(Some(board), solution);
-            assert_eq!(effort.stop, Some(Stop::Enough));
+            assert_eq!(effort.stop, Some(StopReason::Enough));
         }
     }
 
     #[test]
-    fn a_watcher_sees_the_solution_grow_and_changes_nothing() {
+    fn watching_does_not_change_the_search() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
         for solver in search::all().iter().filter(|solver| solver.can_be_watched()) {
-            let mut moments = 0;
+            let mut events = 0;
             let mut last = puzzle.clone();
-            let watched = solver.watch(&puzzle, &Limits::none(), &mut |moment| {
-                moments += 1;
-                last = moment.board.clone();
+            let watched = solver.watch(&puzzle, &Limits::none(), &mut |event| {
+                events += 1;
+                last = event.board.clone();
                 ControlFlow::Continue(())
             });
             let (solution, effort) = watched.unwrap();
@@ -138,28 +139,28 @@ mod tests {
                 (&solution, effort.nodes, effort.guesses),
                 (&unwatched, same.nodes, same.guesses)
             );
-            // Singles alone solve it, so every digit is seen to come.
+            // Singles solve this puzzle, so every digit is reported.
             assert_eq!(Some(last), solution, "{}", solver.name());
-            assert!(moments >= puzzle.empty_cells().count(), "{}: {moments}", solver.name());
+            assert!(events >= puzzle.empty_cells().count(), "{}: {events}", solver.name());
         }
     }
 
     #[test]
-    fn a_watcher_who_has_seen_enough_stops_the_search() {
+    fn watcher_can_stop_the_search() {
         for solver in search::all().iter().filter(|solver| solver.can_be_watched()) {
-            let mut moments = 0;
+            let mut events = 0;
             let watched = solver.watch(&PUZZLE.parse().unwrap(), &Limits::none(), &mut |_| {
-                moments += 1;
-                if moments == 3 {
-                    ControlFlow::Break(Stop::Cancelled)
+                events += 1;
+                if events == 3 {
+                    ControlFlow::Break(StopReason::Cancelled)
                 } else {
                     ControlFlow::Continue(())
                 }
             });
             let (solution, effort) = watched.unwrap();
             assert_eq!(
-                (solution, effort.stop, moments),
-                (None, Some(Stop::Cancelled), 3),
+                (solution, effort.stop, events),
+                (None, Some(StopReason::Cancelled), 3),
                 "{}",
                 solver.name()
             );

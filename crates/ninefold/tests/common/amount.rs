@@ -1,6 +1,6 @@
-//! How much a test does: its own default, or what `NINEFOLD_CASES` asks for.
+//! The number of cases of a test: a default, or the value of `NINEFOLD_CASES`.
 
-/// How many random puzzles of each size, or lines of each list, a test takes.
+/// The number of random puzzles of each size, or lines of each list.
 pub fn cases(default: usize) -> usize {
     match std::env::var("NINEFOLD_CASES") {
         Ok(text) => {

@@ -1,17 +1,17 @@
-//! Random puzzles whose answers the oracle can still find.
+//! Random puzzles that the oracle can solve.
 
 use ninefold::grid::{Candidates, Cell, Grid, Order};
 use ninefold::random::Random;
 use ninefold::search::backtrack::Backtrack;
 use ninefold::search::{Limits, Solver};
 
-/// The oracle gives up beyond this; puzzles are made so that it need not.
+/// The node limit of the oracle. Puzzles are generated so that it suffices.
 pub const ORACLE_NODES: u64 = 30_000;
 
-/// A random solved grid.
+/// A random full grid.
 pub fn full(order: Order, random: &mut Random) -> Grid {
-    let empty = Candidates::of(&Grid::empty(order)).expect("an empty grid has no conflict");
-    filled(&empty, random).expect("an empty grid can be filled")
+    let empty = Candidates::new(&Grid::empty(order)).expect("an empty grid has no conflict");
+    filled(&empty, random).expect("an empty grid has a solution")
 }
 
 fn filled(candidates: &Candidates, random: &mut Random) -> Option<Grid> {
@@ -28,15 +28,16 @@ fn filled(candidates: &Candidates, random: &mut Random) -> Option<Grid> {
     })
 }
 
-/// A puzzle with one solution: clues are removed in random order while the oracle sees that it stays the only one.
+/// A puzzle with one solution. Clues are removed in random order while the oracle proves uniqueness.
 pub fn unique(order: Order, random: &mut Random) -> Grid {
     let mut puzzle = full(order, random);
     let mut cells: Vec<Cell> = order.cells().collect();
     random.shuffle(&mut cells);
     for cell in cells {
         let fewer = puzzle.without(cell);
-        let (count, effort) =
-            Backtrack.count(&fewer, 2, &Limits::nodes(ORACLE_NODES)).expect("it takes every size");
+        let (count, effort) = Backtrack
+            .count(&fewer, 2, &Limits::none().with_nodes(ORACLE_NODES))
+            .expect("it supports every size");
         if count == 1 && effort.stop.is_none() {
             puzzle = fewer;
         }
@@ -44,10 +45,10 @@ pub fn unique(order: Order, random: &mut Random) -> Grid {
     puzzle
 }
 
-/// A puzzle with clues missing, so that it mostly has several solutions.
-pub fn with_clues_removed(puzzle: &Grid, how_many: usize, random: &mut Random) -> Grid {
+/// A puzzle without some clues, so that it usually has several solutions.
+pub fn with_clues_removed(puzzle: &Grid, count: usize, random: &mut Random) -> Grid {
     let mut puzzle = puzzle.clone();
-    for _ in 0..how_many {
+    for _ in 0..count {
         let clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
         if let Some(&cell) = random.pick(&clues) {
             puzzle.set(cell, None);
@@ -56,7 +57,7 @@ pub fn with_clues_removed(puzzle: &Grid, how_many: usize, random: &mut Random) -
     puzzle
 }
 
-/// A puzzle with one clue replaced by any digit, so that it mostly has no solution and often breaks the rules.
+/// A puzzle with one clue replaced by a random digit, so that it usually has no solution and often breaks the rules.
 pub fn with_clue_altered(puzzle: &Grid, random: &mut Random) -> Grid {
     let clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     let digits: Vec<_> = puzzle.order().digits().collect();

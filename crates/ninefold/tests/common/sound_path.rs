@@ -1,20 +1,20 @@
-//! A path that is held to the truth: the checker accepts every proof, and no digit of the solution is ever removed.
+//! Checks explanations: the checker accepts every proof, and no step removes a digit of the solution.
 
-use ninefold::explain::{End, Explanation};
+use ninefold::explain::{ExplainOutcome, Explanation};
 use ninefold::grid::{Candidates, Grid, Position, Solutions};
-use ninefold::logic::Options;
+use ninefold::logic::ExplainOptions;
 use ninefold::proof::{Step, check};
 use ninefold::search::{self, Limits};
 
-/// The first solution that a search finds; it knows nothing of techniques.
+/// The first solution that a search finds, independently of all techniques.
 pub fn solution_of(puzzle: &Grid) -> Option<Grid> {
     search::default_for(puzzle.order())
         .first(puzzle, &Limits::none())
-        .expect("it takes every size")
+        .expect("it supports every size")
         .0
 }
 
-/// Refuses a step that the checker or the solution speaks against.
+/// Panics if the checker or the solution contradicts a step.
 pub fn assert_sound(step: &Step, givens: &Grid, position: &Candidates, solution: &Grid) {
     let name = format!("{} {}", step.technique, step.conclusion(givens.order()));
     assert_eq!(check(step, givens, position), Ok(()), "{name} in {}: {step:?}", position.grid());
@@ -26,24 +26,31 @@ pub fn assert_sound(step: &Step, givens: &Grid, position: &Candidates, solution:
     }
 }
 
-/// The path that logic takes.
-pub fn explain(puzzle: &Grid, solutions: Option<Solutions>, options: &Options) -> Explanation {
-    Explanation::of(&Position::start(puzzle).unwrap(), solutions, options, &Limits::none())
+pub fn explain(
+    puzzle: &Grid,
+    solutions: Option<Solutions>,
+    options: &ExplainOptions,
+) -> Explanation {
+    Explanation::new(&Position::from_puzzle(puzzle).unwrap(), solutions, options, &Limits::none())
 }
 
-/// The same, with every step checked.
-pub fn check_path(puzzle: &Grid, options: &Options) -> Explanation {
+/// Explains a puzzle and checks every step.
+pub fn check_path(puzzle: &Grid, options: &ExplainOptions) -> Explanation {
     let solution = solution_of(puzzle).unwrap_or_else(|| panic!("{puzzle} has no solution"));
     let path = explain(puzzle, Some(Solutions::One(solution.clone())), options);
-    assert!(!matches!(path.end, End::NotProven { .. }), "{puzzle}: {:?}", path.end);
+    assert!(
+        !matches!(path.outcome, ExplainOutcome::NotProven { .. }),
+        "{puzzle}: {:?}",
+        path.outcome
+    );
     for (position, step) in path.positions() {
         assert_sound(step, puzzle, &position, &solution);
     }
-    assert_eq!(path.end == End::Solved, path.last.grid().is_full());
+    assert_eq!(path.outcome == ExplainOutcome::Solved, path.last.grid().is_full());
     assert!(
-        path.end != End::Solved || *path.last.grid() == solution,
-        "{puzzle} ends in a wrong grid"
+        path.outcome != ExplainOutcome::Solved || *path.last.grid() == solution,
+        "{puzzle} ends with a wrong grid"
     );
-    assert_ne!(path.end, End::Contradiction, "{puzzle} has a solution");
+    assert_ne!(path.outcome, ExplainOutcome::Contradiction, "{puzzle} has a solution");
     path
 }

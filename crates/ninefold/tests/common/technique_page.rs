@@ -1,4 +1,4 @@
-//! `docs/techniques.md`: the text before the table stands in the page itself, the table is made from the code.
+//! Generates the table of `docs/techniques.md` from the code and keeps the text around it.
 
 use ninefold::explain::lessons;
 use ninefold::proof::{Technique, all_techniques};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 const HEAD: &str = "| technique | name to type | tier | Explainer | HoDoKu | uniqueness | default | found / missed / wrong |\n\
                     |---|---|---:|---:|---:|---|---|---:|\n";
 
-/// Compares the page with the code, or writes it where `BLESS` asks for it. The cases that a technique has in HoDoKu's
-/// library are counted by the caller, who is handed what the page says of them.
+/// Compares the page with the code, or rewrites it if `BLESS` is set. `cases` returns the last column
+/// of a technique, which counts its cases in HoDoKu's library. It receives the text on the page.
 pub fn check(cases: impl Fn(Technique, &str) -> String) {
     let file = root().join("docs/techniques.md");
-    let page = fs::read_to_string(&file).expect("the page is part of the repository");
-    let (before, table) = page.split_once(HEAD).expect("the page has the table's head");
+    let page = fs::read_to_string(&file).expect("the repository contains the page");
+    let (before, table) = page.split_once(HEAD).expect("the page contains the header of the table");
     let (_, after) = table.split_once("\n\n").unwrap_or((table, ""));
     let rows: String = all_techniques()
         .into_iter()
@@ -23,14 +23,11 @@ pub fn check(cases: impl Fn(Technique, &str) -> String) {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&file, &expected).unwrap();
     } else {
-        assert!(
-            expected == page,
-            "docs/techniques.md differs from the code; BLESS=1 writes it anew"
-        );
+        assert!(expected == page, "docs/techniques.md differs from the code; BLESS=1 rewrites it");
     }
 }
 
-/// The last column of a technique's row.
+/// Returns the last column of a technique's row.
 fn cases_in(table: &str, technique: Technique) -> &str {
     let named = format!("| `{}` |", technique.slug());
     let line = table.lines().find(|line| line.contains(&named)).unwrap_or_default();
@@ -38,7 +35,7 @@ fn cases_in(table: &str, technique: Technique) -> &str {
 }
 
 fn row(technique: Technique, cases: &str) -> String {
-    let name = match lessons::about(technique) {
+    let name = match lessons::for_technique(technique) {
         Some(_) => format!(
             "[{technique}](../crates/ninefold/lessons/{}.md)",
             technique.slug().replace('-', "_")

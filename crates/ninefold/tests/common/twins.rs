@@ -1,44 +1,44 @@
-//! Symmetric twins: the same puzzle with digits renamed, rows and columns moved, or the grid turned over its diagonal.
+//! Symmetric images of puzzles, independent of `ninefold::grid::Symmetry`: relabelled digits, permuted rows and columns,
+//! transposed grids.
 
 use ninefold::grid::{Digit, Grid, Order};
 use ninefold::random::Random;
 
-/// One symmetry of the grids of an order.
+/// A symmetry of the grids of an order.
 #[derive(Debug)]
 pub struct Twin {
-    /// The order of the twins: boxes of 2 × 3 become boxes of 3 × 2 when the grid is transposed.
+    /// The order of the images. Boxes of 2 × 3 become boxes of 3 × 2 if the grid is transposed.
     order: Order,
     transposed: bool,
-    /// The row that each row of the twin comes from, before the grid is transposed.
+    /// The source row of each row of the image, before transposing.
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// The new digit for each old one.
+    /// The image of each digit.
     digits: Vec<Digit>,
 }
 
 impl Twin {
-    /// A symmetry drawn at random, each equally likely.
+    /// A uniformly random symmetry.
     pub fn random(order: Order, random: &mut Random) -> Twin {
         let transposed = random.chance(0.5);
         let shape = if transposed {
-            Order::boxes(order.box_columns(), order.box_rows()).expect("a box may be turned")
+            Order::new(order.box_columns(), order.box_rows())
+                .expect("the transposed boxes are valid")
         } else {
             order
         };
         let mut digits: Vec<Digit> = order.digits().collect();
         random.shuffle(&mut digits);
-        let rows = moved_lines(order.side(), order.box_rows(), random);
-        let columns = moved_lines(order.side(), order.box_columns(), random);
+        let rows = permuted_lines(order.side(), order.box_rows(), random);
+        let columns = permuted_lines(order.side(), order.box_columns(), random);
         Twin { order: shape, transposed, rows, columns, digits }
     }
 
-    /// The order of the twins.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// The twin of a grid.
-    pub fn of(&self, grid: &Grid) -> Grid {
+    pub fn image(&self, grid: &Grid) -> Grid {
         let mut twin = Grid::empty(self.order);
         for (row, &from_row) in self.rows.iter().enumerate() {
             for (column, &from_column) in self.columns.iter().enumerate() {
@@ -52,8 +52,8 @@ impl Twin {
     }
 }
 
-/// Rows in a new order: whole bands change places, and rows change places inside their band.
-fn moved_lines(side: usize, band_height: usize, random: &mut Random) -> Vec<usize> {
+/// A random permutation of the rows that keeps the rows of each band together.
+fn permuted_lines(side: usize, band_height: usize, random: &mut Random) -> Vec<usize> {
     let mut bands: Vec<usize> = (0..side / band_height).collect();
     random.shuffle(&mut bands);
     let mut lines = Vec::with_capacity(side);

@@ -1,35 +1,36 @@
-//! How far our paths agree with those of HoDoKu 2.2.0 and of Riley's rules.
+//! Compares explanations with the solution paths of HoDoKu 2.2.0 and of Riley's rules.
 //!
-//! Programs that look in another order find other steps, so full agreement is not the aim. What was measured is kept as
-//! a floor: less would be a change that somebody should have meant.
+//! Programs with another search order find other steps, so full agreement is not expected. The measured shares are lower
+//! bounds, so that unintended changes are noticed.
 
-use ninefold::explain::{End, Explanation, Uses};
+use ninefold::explain::{ExplainOutcome, Explanation, TechniqueSummary};
 use ninefold::grid::{Grid, Position};
 use ninefold::limits::Limits;
-use ninefold::logic::{Options, SinglesOrder, default_order};
-use ninefold::proof::{self, Because, FishSize, HodokuLevel, OneOrTwo, SubsetSize, Technique};
+use ninefold::logic::{ExplainOptions, SinglesOrder, default_order};
+use ninefold::proof::{self, FishSize, HodokuLevel, OneOrTwo, Reason, SubsetSize, Technique};
 use ninefold_test_support::shared;
 
-/// Says how many of all agree, and refuses fewer than the floor, in percent.
+/// Prints the share of agreement and panics if it is below the bound, in percent.
 fn at_least(what: &str, agree: usize, all: usize, floor: f64) {
     let share = 100.0 * agree as f64 / all as f64;
     println!("{what}: {agree} of {all}, {share:.1} %");
-    assert!(share >= floor, "{what}: {share:.1} % is less than the {floor} % that were measured");
+    assert!(share >= floor, "{what}: {share:.1} % is below the measured {floor} %");
 }
 
-/// Our path with the techniques that HoDoKu has.
+/// The explanation with the techniques that HoDoKu has.
 fn path_of(puzzle: &Grid) -> Explanation {
     let techniques = default_order()
         .into_iter()
         .filter(|technique| technique.hodoku_score().is_some())
         .collect();
-    let (position, solutions) = (Position::start(puzzle).unwrap(), ninefold::solve(puzzle));
-    let options = Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
-    Explanation::of(&position, Some(solutions), &options, &Limits::none())
+    let (position, solutions) = (Position::from_puzzle(puzzle).unwrap(), ninefold::solve(puzzle));
+    let options =
+        ExplainOptions::default().with_techniques(techniques).with_singles(SinglesOrder::AsListed);
+    Explanation::new(&position, Some(solutions), &options, &Limits::none())
 }
 
-/// The technique that HoDoKu calls by this name.
-fn named_by_hodoku(name: &str) -> Option<Technique> {
+/// Finds a technique by its name in HoDoKu.
+fn from_hodoku_name(name: &str) -> Option<Technique> {
     let name = name.split(" (").next().unwrap_or(name);
     let ours = match name {
         "Bivalue Universal Grave + 1" => "BUG+1".to_string(),
@@ -62,26 +63,26 @@ pub fn paths_agree_with_hodoku() {
             line.trim().split([':', '=']).next().unwrap_or_default().trim().to_string()
         };
         let theirs: Vec<Option<Technique>> =
-            lines.map(|line| named_by_hodoku(&name(line))).collect();
+            lines.map(|line| from_hodoku_name(&name(line))).collect();
         unknown += theirs.iter().filter(|technique| technique.is_none()).count();
         let theirs: Vec<Technique> = theirs.into_iter().flatten().collect();
         let is_single =
-            |because: &Because| matches!(because, Because::LastDigit | Because::LastPlaceIn(_));
+            |reason: &Reason| matches!(reason, Reason::LastDigit | Reason::LastPlaceIn(_));
         let path = path_of(&puzzle);
-        let steps = path.steps.iter().filter(|step| !is_single(&step.because));
+        let steps = path.steps.iter().filter(|step| !is_single(&step.reason));
         let ours: Vec<Technique> = steps.map(|step| step.technique).collect();
         all += 1;
         same_hardest += usize::from(hardest(&ours) == hardest(&theirs));
         same_length += usize::from(ours.len() == theirs.len());
         same_list += usize::from(ours == theirs);
     }
-    assert_eq!(unknown, 0, "a step whose name we do not know");
+    assert_eq!(unknown, 0, "some technique names are unknown");
     at_least("the same hardest technique", same_hardest, all, 95.0);
     at_least("as many steps beside singles", same_length, all, 86.8);
     at_least("the same techniques in the same order", same_list, all, 84.8);
 }
 
-/// HoDoKu's formula: the sum of the steps, and the highest level among them, raised while the sum is above its cap.
+/// The formula of HoDoKu: the sum of the steps, and their highest level, raised while the sum is above its cap.
 fn score_of(path: &Explanation) -> (u32, HodokuLevel) {
     let scores = path.steps.iter().filter_map(|step| step.technique.hodoku_score());
     let (mut sum, mut level) = (0, HodokuLevel::Easy);
@@ -100,7 +101,7 @@ fn score_of(path: &Explanation) -> (u32, HodokuLevel) {
             level = next;
         }
     }
-    (sum, if path.end == End::Solved { level } else { HodokuLevel::Extreme })
+    (sum, if path.outcome == ExplainOutcome::Solved { level } else { HodokuLevel::Extreme })
 }
 
 pub fn levels_agree_with_hodoku() {
@@ -131,7 +132,7 @@ pub fn levels_agree_with_hodoku() {
     at_least("a score within a tenth", near_score, all, 77.6);
 }
 
-/// Our techniques for Riley's rules of rank 1 to 15. Ranks 16 and 17, forced chains, name no pattern of ours.
+/// The techniques for Riley's rules of rank 1 to 15. Ranks 16 and 17, forced chains, have no equivalent.
 fn rules() -> [Technique; 15] {
     use Technique::*;
     let fish = |size| Fish(proof::Fish::basic(size));
@@ -164,9 +165,11 @@ pub fn what_rileys_rules_solve_we_solve_with_the_same() {
         let rank: usize = fields[3].parse().unwrap();
         let solves = |rank: usize| {
             let techniques = rules()[..rank.min(15)].to_vec();
-            let options =
-                Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
-            Uses::of(&puzzle, &options, &Limits::none()).unwrap().end == End::Solved
+            let options = ExplainOptions::default()
+                .with_techniques(techniques)
+                .with_singles(SinglesOrder::AsListed);
+            TechniqueSummary::new(&puzzle, &options, &Limits::none()).unwrap().outcome
+                == ExplainOutcome::Solved
         };
         match (fields[2], rank) {
             ("yes", ..=15) => {

@@ -1,9 +1,9 @@
-//! DuPree's scores against the answers of his own program.
+//! Compares DuPree's scores with those of the original program.
 
 use ninefold::rate::dupree;
 use ninefold_test_support::shared;
 
-pub fn every_score_equals_the_one_of_the_original_program() {
+pub fn scores_match_the_original_program() {
     let text = shared::text("oracle_dupree.csv");
     let mut wrong = Vec::new();
     let mut compared = 0;

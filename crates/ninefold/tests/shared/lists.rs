@@ -1,24 +1,25 @@
-//! The public puzzle lists: every solver gives the answers of their README.
+//! Runs every solver on the public puzzle lists and compares the results with their README.
 //!
-//! A few lines of each list are taken, evenly spread; `NINEFOLD_CASES=1000 cargo test --test shared lists` takes about
-//! 1000 of each.
+//! A few evenly spread lines of each list are tested; `NINEFOLD_CASES=1000 cargo test --test shared lists` tests about 1000
+//! of each.
 
 use crate::amount;
 use ninefold::grid::{Grid, House, text};
 use ninefold::search::{self, Limits, Solutions, Solver};
 use ninefold_test_support::shared;
 
-/// Solvers too slow for the hard lists. They get a few nodes for each line; what they find with them must be right.
-const PLAIN: [&str; 2] = ["backtrack", "astar"];
-const NODES_FOR_PLAIN: u64 = 20_000;
+/// Solvers that are too slow for the hard lists. They run with a node limit, and their results must be correct if they
+/// finish.
+const SLOW: [&str; 2] = ["backtrack", "astar"];
+const NODES_FOR_SLOW: u64 = 20_000;
 
-/// What the README says about every line of a list.
+/// The expected result for every line of a list.
 #[derive(Clone, Copy)]
 enum Expected {
     One,
     Many,
     Zero,
-    /// One or many, and all solvers say the same.
+    /// One or many; all solvers must agree.
     OneOrMany,
 }
 
@@ -55,7 +56,7 @@ pub fn half_filled_grids_of_9x9() {
 }
 
 pub fn half_filled_grids_of_16x16_and_25x25() {
-    // Some of them are beyond every plain search, so all solvers may run out of nodes here.
+    // Some of them are too hard for every solver, so all solvers have a node limit here.
     check("quasi_completion_16x16_acs.txt", Expected::OneOrMany, Some(2_000));
     check("quasi_completion_25x25_acs.txt", Expected::OneOrMany, Some(500));
 }
@@ -64,9 +65,9 @@ pub fn all_half_filled_grids_of_9x9_are_counted_as_the_readme_says() {
     let lines = shared::lines("quasi_completion_9x9_acs.txt");
     let mut unique = 0;
     for line in &lines {
-        let puzzle = text::read(line, None).expect(line);
+        let puzzle = text::parse(line, None).expect(line);
         let (count, _) =
-            search::dlx::Dlx.count(&puzzle, 2, &Limits::none()).expect("it takes every size");
+            search::dlx::Dlx.count(&puzzle, 2, &Limits::none()).expect("it supports every size");
         assert!(count > 0, "{line}");
         unique += usize::from(count == 1);
     }
@@ -96,7 +97,7 @@ pub fn invalid_puzzles_are_invalid_in_the_way_their_label_says() {
     }
 }
 
-/// Asks every solver about some lines of a list.
+/// Runs every solver on some lines of a list.
 fn check(list: &str, expected: Expected, nodes: Option<u64>) {
     let lines = shared::lines(list);
     let step = lines.len().div_ceil(amount::cases(20).max(1));
@@ -110,7 +111,7 @@ fn check(list: &str, expected: Expected, nodes: Option<u64>) {
 fn check_line(line: &str, expected: Expected, nodes: Option<u64>) {
     let puzzle = puzzle_of(line);
     let mut answers: Vec<(&str, usize)> = Vec::new();
-    for solver in search::all().iter().filter(|solver| solver.takes(puzzle.order())) {
+    for solver in search::all().iter().filter(|solver| solver.supports(puzzle.order())) {
         if let Some(count) = answer(*solver, &puzzle, nodes) {
             let is_right = match expected {
                 Expected::Zero => count == 0,
@@ -129,12 +130,12 @@ fn check_line(line: &str, expected: Expected, nodes: Option<u64>) {
     assert!(answers.windows(2).all(|pair| pair[0].1 == pair[1].1), "{answers:?} on {line}");
 }
 
-/// 0, 1 or 2 solutions; nothing when the solver ran out of nodes, which it may if it is plain or the line too hard.
+/// 0, 1 or 2 solutions; `None` if the solver ran out of nodes.
 fn answer(solver: &dyn Solver, puzzle: &Grid, nodes: Option<u64>) -> Option<usize> {
     let nodes =
-        if PLAIN.contains(&solver.name()) { Some(nodes.unwrap_or(NODES_FOR_PLAIN)) } else { nodes };
-    let limits = Limits { nodes, ..Limits::none() };
-    match solver.prove(puzzle, &limits).expect("the size was asked for").solutions {
+        if SLOW.contains(&solver.name()) { Some(nodes.unwrap_or(NODES_FOR_SLOW)) } else { nodes };
+    let limits = Limits::none().with_nodes(nodes);
+    match solver.prove(puzzle, &limits).expect("the size is supported").solutions {
         Ok(Solutions::Zero) => Some(0),
         Ok(Solutions::One(_)) => Some(1),
         Ok(Solutions::Many(one, other)) => {
@@ -145,8 +146,8 @@ fn answer(solver: &dyn Solver, puzzle: &Grid, nodes: Option<u64>) -> Option<usiz
     }
 }
 
-/// The puzzle of a line; a label may follow it.
+/// The puzzle of a line, which may be followed by a label.
 fn puzzle_of(line: &str) -> Grid {
     let puzzle = line.split(' ').next().unwrap_or(line);
-    text::read_position(puzzle, None).unwrap_or_else(|error| panic!("{line}: {error}"))
+    text::parse_position(puzzle, None).unwrap_or_else(|error| panic!("{line}: {error}"))
 }

@@ -1,10 +1,11 @@
-//! Sudoku Explainer's, HoDoKu's and Berthier's ratings against the answers of those programs.
+//! Compares Sudoku Explainer's, HoDoKu's and Berthier's ratings with those of the original
+//! programs.
 
 use ninefold::grid::Grid;
 use ninefold::rate::{explainer, hodoku, whips};
 use ninefold_test_support::shared;
 
-/// The rows of a table as puzzle and the fields of these columns.
+/// The rows of a table as puzzles with the fields of these columns.
 fn rows<const N: usize>(text: &str, columns: [&str; N]) -> Vec<(Grid, [String; N])> {
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
@@ -18,7 +19,7 @@ fn rows<const N: usize>(text: &str, columns: [&str; N]) -> Vec<(Grid, [String; N
     lines.map(row).collect()
 }
 
-/// Compares the ratings of some puzzles; none may differ.
+/// Checks that no rating differs.
 fn check(puzzles: impl Iterator<Item = (Grid, [String; 3])>, at_least: usize) {
     let (mut compared, mut wrong) = (0, Vec::new());
     for (puzzle, expected) in puzzles {
@@ -42,7 +43,7 @@ fn er(fields: &[String; 3]) -> f64 {
     fields[0].parse().expect("a rating")
 }
 
-pub fn sudoku_explainers_ratings_up_to_9_3_equal_those_of_two_programs() {
+pub fn explainer_ratings_up_to_9_3_match_two_programs() {
     for (table, at_least) in [("oracle_se_ratings.csv", 400), ("oracle_se_ratings_fast.csv", 1_500)]
     {
         let all = rows(&shared::text(table), ["er", "ep", "ed"]);
@@ -50,14 +51,16 @@ pub fn sudoku_explainers_ratings_up_to_9_3_equal_those_of_two_programs() {
     }
 }
 
-/// Every twelfth of the hardest puzzles, whose ratings were published; all of them take some minutes.
-pub fn sudoku_explainers_ratings_of_the_hardest_puzzles_equal_the_published_ones() {
+/// Checks every twelfth of the hardest puzzles, whose ratings were published. All of them would
+/// take some minutes.
+pub fn explainer_ratings_of_the_hardest_puzzles_match_published_ones() {
     let all = rows(&shared::text("oracle_se_ratings.csv"), ["er", "ep", "ed"]);
     check(all.into_iter().filter(|(_, fields)| er(fields) > 9.3).step_by(12), 10);
 }
 
-/// The score depends on which of several steps is found first, so it cannot agree everywhere; what was measured is a floor.
-pub fn hodokus_level_and_score_agree_as_far_as_measured() {
+/// The score depends on which of several steps is found first, so it does not always agree. The
+/// measured shares are lower bounds.
+pub fn hodoku_levels_and_scores_match_as_often_as_measured() {
     let all = rows(&shared::text("oracle_hodoku_scores.csv"), ["level", "score"]);
     let (mut levels, mut scores) = (0, 0);
     for (puzzle, [level, score]) in &all {
@@ -70,7 +73,7 @@ pub fn hodokus_level_and_score_agree_as_far_as_measured() {
     assert!(share(levels) >= 99.9 && share(scores) >= 97.8);
 }
 
-pub fn whip_ratings_equal_those_of_berthiers_program() {
+pub fn whip_ratings_match_berthiers_program() {
     let all = rows(&shared::text("oracle_wrating.csv"), ["w_rating"]);
     let ours = |puzzle| {
         whips::rating(puzzle)

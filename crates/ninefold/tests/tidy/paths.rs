@@ -1,144 +1,135 @@
-//! Which paths a source file names: whole `use` trees, over as many lines as they take, and paths inside the code.
+//! Lists the paths that a source file mentions: `use` declarations and paths in code and macros.
 
-use super::tokens::{Token, of_product};
+use super::source::{is_punct, product_tokens};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{ItemUse, UseTree};
 
-/// A path from the root of the crate, and the name that it has where it is used.
+/// A path from the crate root, and the name it has where it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct UsedPath {
     /// `["grid", "Cell"]` for `crate::grid::Cell`.
     pub path: Vec<String>,
-    /// `Cell`, or another name after `as`.
+    /// `Cell`, or the alias after `as`.
     pub name: String,
 }
 
-/// The paths that start at `crate`, `self` or `super`, from the root of the crate. `home` is the module that the file is.
-pub fn inside_the_crate(source: &str, home: &[String]) -> Vec<Named> {
-    let anywhere = all(source, home);
-    anywhere.into_iter().filter_map(|(module, named)| resolved(named, &module)).collect()
+/// All paths that start at `crate`, `self` or `super`, resolved from the crate root. `home` is the
+/// module path of the file.
+pub fn paths_in_crate(source: &str, home: &[String]) -> Vec<UsedPath> {
+    let found = all_paths(source, home).into_iter();
+    found.filter_map(|(module, used)| resolve(used, &module)).collect()
 }
 
-/// What a crate root shows under names of its own: `pub use grid::Cell` names `["grid", "Cell"]`.
-pub fn shown_by_the_root(source: &str) -> Vec<Named> {
-    all(source, &[]).into_iter().map(|(_, named)| named).collect()
+/// What a crate root re-exports: `pub use grid::Cell` gives the path `["grid", "Cell"]`.
+pub fn root_exports(source: &str) -> Vec<UsedPath> {
+    all_paths(source, &[]).into_iter().map(|(_, used)| used).collect()
 }
 
-/// Every path as it is written, with the module that it stands in.
-fn all(source: &str, home: &[String]) -> Vec<(Vec<String>, Named)> {
-    let tokens = of_product(source);
-    let mut module = home.to_vec();
-    // How deep in braces each module inside the file begins.
-    let (mut begins, mut depth) = (Vec::new(), 0);
+/// Every path as written, with the module that contains it.
+type Found = Vec<(Vec<String>, UsedPath)>;
+
+fn all_paths(source: &str, home: &[String]) -> Found {
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        let rest = &tokens[at..];
-        match (token, rest) {
-            (_, [word, Token::Word(name), Token::Sign('{'), ..]) if word.is_word("mod") => {
-                module.push(name.clone());
-                begins.push(depth);
-                depth += 1;
-                at += 3;
-            }
-            (Token::Word(word), _) if word == "use" => {
-                let mut reader = Reader { tokens: &tokens, at: at + 1 };
-                found.extend(reader.tree(&[]).into_iter().map(|named| (module.clone(), named)));
-                at = reader.at;
-            }
-            (Token::Word(word), [_, Token::PathSeparator, ..])
-                if ["crate", "self", "super"].contains(&&**word) =>
-            {
-                let mut reader = Reader { tokens: &tokens, at };
-                found.extend(reader.tree(&[]).into_iter().map(|named| (module.clone(), named)));
-                at = reader.at;
-            }
-            _ => {
-                depth +=
-                    i32::from(*token == Token::Sign('{')) - i32::from(*token == Token::Sign('}'));
-                if begins.last() == Some(&depth) && *token == Token::Sign('}') {
-                    begins.pop();
-                    module.pop();
-                }
-                at += 1;
-            }
-        }
-    }
+    collect(product_tokens(source), home, &mut found);
     found
 }
 
-struct Reader<'a> {
-    tokens: &'a [Token],
-    at: usize,
-}
-
-impl Reader<'_> {
-    /// `a::b`, `a::b as c`, `a::{b, c::{d, e}}` or `a::*`, after a prefix.
-    fn tree(&mut self, prefix: &[String]) -> Vec<Named> {
-        let mut path = prefix.to_vec();
-        loop {
-            match self.tokens.get(self.at) {
-                Some(Token::Word(word)) => {
-                    path.push(word.clone());
-                    self.at += 1;
-                }
-                Some(Token::Sign('{')) => return self.group(&path),
-                Some(Token::Sign('*')) => self.at += 1,
-                // A leading `::`, or what is no path at all.
-                _ => {}
+fn collect(tokens: TokenStream, module: &[String], found: &mut Found) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        at += match &tokens[at..] {
+            [TokenTree::Ident(keyword), TokenTree::Ident(name), TokenTree::Group(body), ..]
+                if keyword == "mod" =>
+            {
+                collect(body.stream(), &[module, &[name.to_string()]].concat(), found);
+                3
             }
-            if self.tokens.get(self.at) != Some(&Token::PathSeparator) {
-                break;
-            }
-            self.at += 1;
-        }
-        // `a::{self}` is a itself.
-        if path.len() > prefix.len().max(1) && path.last().is_some_and(|last| last == "self") {
-            path.pop();
-        }
-        let mut name = path.last().cloned().unwrap_or_default();
-        if let [word, Token::Word(other), ..] = &self.tokens[self.at..]
-            && word.is_word("as")
-        {
-            name.clone_from(other);
-            self.at += 2;
-        }
-        if path.is_empty() { Vec::new() } else { vec![Named { path, name }] }
-    }
-
-    fn group(&mut self, prefix: &[String]) -> Vec<Named> {
-        let mut found = Vec::new();
-        self.at += 1;
-        while self.at < self.tokens.len() {
-            match self.tokens[self.at] {
-                Token::Sign('}') => {
-                    self.at += 1;
-                    break;
+            [TokenTree::Ident(keyword), ..] if keyword == "use" => {
+                let length = tokens[at..].iter().take_while(|token| !is_punct(token, ';')).count();
+                let end = tokens.len().min(at + length + 1);
+                // `use<'a>` in types is not a declaration.
+                match syn::parse2::<ItemUse>(tokens[at..end].iter().cloned().collect()) {
+                    Ok(item) => {
+                        flatten(&item.tree, Vec::new(), module, found);
+                        end - at
+                    }
+                    Err(_) => 1,
                 }
-                Token::Word(_) | Token::PathSeparator | Token::Sign('{') => {
-                    found.extend(self.tree(prefix))
-                }
-                _ => self.at += 1,
             }
-        }
-        found
+            [TokenTree::Ident(first), ..] if is_root(&first.to_string()) => {
+                let path = leading_path(&tokens[at..]);
+                let length = path.len();
+                if let Some(name) = path.last().filter(|_| length > 1).cloned() {
+                    found.push((module.to_vec(), UsedPath { path, name }));
+                }
+                3 * length - 2
+            }
+            [TokenTree::Group(group), ..] => {
+                collect(group.stream(), module, found);
+                1
+            }
+            _ => 1,
+        };
     }
 }
 
-/// The same path from the root of the crate; nothing if it leads out of it.
-fn resolved(Named { path, name }: Named, module: &[String]) -> Option<Named> {
+fn is_root(word: &str) -> bool {
+    ["crate", "self", "super"].contains(&word)
+}
+
+/// The identifiers of `a::b::c`, which take 3 × count − 2 tokens.
+fn leading_path(tokens: &[TokenTree]) -> Vec<String> {
+    let mut path = vec![tokens[0].to_string()];
+    let mut rest = &tokens[1..];
+    while let [first, second, TokenTree::Ident(name), after @ ..] = rest
+        && is_punct(first, ':')
+        && is_punct(second, ':')
+    {
+        path.push(name.to_string());
+        rest = after;
+    }
+    path
+}
+
+fn flatten(tree: &UseTree, prefix: Vec<String>, module: &[String], found: &mut Found) {
+    let (last, name) = match tree {
+        UseTree::Path(path) => {
+            let prefix = [prefix, vec![path.ident.to_string()]].concat();
+            return flatten(&path.tree, prefix, module, found);
+        }
+        UseTree::Group(group) => {
+            return group
+                .items
+                .iter()
+                .for_each(|tree| flatten(tree, prefix.clone(), module, found));
+        }
+        UseTree::Name(name) => (Some(name.ident.to_string()), None),
+        UseTree::Rename(rename) => (Some(rename.ident.to_string()), Some(&rename.rename)),
+        UseTree::Glob(_) => (None, None),
+    };
+    // `a::{self}` is `a` itself.
+    let last = last.filter(|last| last != "self" || prefix.is_empty());
+    let path: Vec<String> = prefix.into_iter().chain(last).collect();
+    let name = name.map(ToString::to_string).or_else(|| path.last().cloned()).unwrap_or_default();
+    found.push((module.to_vec(), UsedPath { path, name }));
+}
+
+/// The same path from the crate root, or `None` if it leads to another crate.
+fn resolve(UsedPath { path, name }: UsedPath, module: &[String]) -> Option<UsedPath> {
     let mut from: Vec<String> = match path.first()?.as_str() {
         "crate" => Vec::new(),
         "self" | "super" => module.to_vec(),
         _ => return None,
     };
     let mut rest = path.into_iter().peekable();
-    while let Some(word) = rest.next_if(|word| ["crate", "self", "super"].contains(&word.as_str()))
-    {
+    while let Some(word) = rest.next_if(|word| is_root(word)) {
         if word == "super" {
             from.pop();
         }
     }
     from.extend(rest);
-    Some(Named { path: from, name })
+    Some(UsedPath { path: from, name })
 }
 
 #[cfg(test)]
@@ -148,12 +139,12 @@ mod tests {
     fn check(source: &str, expected: &[&str]) {
         let home = ["logic".to_string(), "fish".to_string()];
         let found: Vec<String> =
-            inside_the_crate(source, &home).iter().map(|named| named.path.join("::")).collect();
+            paths_in_crate(source, &home).iter().map(|used| used.path.join("::")).collect();
         assert_eq!(found, expected, "{source}");
     }
 
     #[test]
-    fn paths_are_seen_in_every_form() {
+    fn finds_paths_in_every_form() {
         check("use crate::grid::Cell;", &["grid::Cell"]);
         check("pub(crate) use crate::grid::Cell as Place;", &["grid::Cell"]);
         check("use crate::search::*;", &["search"]);
@@ -165,11 +156,20 @@ mod tests {
             "use super::links; use super::super::search; use self::inner::X;",
             &["logic::links", "search", "logic::fish::inner::X"],
         );
+        check(
+            "assert!(crate::proof::check(x), \"{}\", [super::y::Z])",
+            &["proof::check", "logic::y::Z"],
+        );
+        check(
+            "macro_rules! m { () => { use $crate::grid; $crate::rate::of() } }",
+            &["grid", "rate::of"],
+        );
+        check("fn f<'a>(x: &'a T) -> impl I + use<'a> { crate::search::f(x) }", &["search::f"]);
         check("fn f(self) { self.x; Self::y(); std::mem::swap(a, b); use ninefold::grid; }", &[]);
     }
 
     #[test]
-    fn a_use_tree_may_take_many_lines_and_hold_others() {
+    fn reads_nested_use_trees_over_several_lines() {
         check(
             "use crate::{\n    grid::{\n        self, Cell, // crate::web\n        text::{read, write},\n    },\n    search,\n};\nuse crate::rate;",
             &["grid", "grid::Cell", "grid::text::read", "grid::text::write", "search", "rate"],
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn super_in_a_module_of_the_file_is_the_file() {
+    fn resolves_super_in_inline_modules() {
         check(
             "mod inner { use super::x; mod deep { use super::super::super::y; } }\nuse super::z;",
             &["logic::fish::x", "logic::y", "logic::z"],
@@ -189,16 +189,16 @@ mod tests {
     }
 
     #[test]
-    fn comments_texts_and_tests_name_nothing() {
+    fn ignores_comments_strings_and_tests() {
         check("/// [`crate::web`]\n/* use crate::web; */ let x = \"crate::web\";", &[]);
         check("#[cfg(test)]\nmod tests { use crate::generate; }\nuse crate::grid;", &["grid"]);
     }
 
     #[test]
-    fn the_root_shows_names_of_its_own() {
-        let shown = shown_by_the_root("pub use grid::{Cell, text::read as parse};");
+    fn lists_what_the_crate_root_re_exports() {
+        let exports = root_exports("pub use grid::{Cell, text::read as parse};");
         let names: Vec<(&str, &str)> =
-            shown.iter().map(|named| (&*named.path[0], &*named.name)).collect();
+            exports.iter().map(|used| (&*used.path[0], &*used.name)).collect();
         assert_eq!(names, [("grid", "Cell"), ("grid", "parse")]);
     }
 }

@@ -1,8 +1,8 @@
-"""Ninefold: solves, explains, rates and makes Sudokus of every size.
+"""Ninefold: solves, explains, rates and generates Sudoku puzzles of every size.
 
-Puzzles are text (``"53..7....6.."``), lists or arrays of digits with 0 for an empty cell; many of them are a list of texts or
-an array of shape (N, 81), or (N, n²) for other sizes. Answers come in the form in which puzzles were given. Work runs on all
-cores without the interpreter's lock, Ctrl+C ends it, and equal seeds give equal results on any machine.
+A puzzle is a string (``"53..7....6.."``), a list or an array of digits with 0 for an empty cell. Several puzzles are a list
+of strings or an array of shape (N, 81), or (N, n²) for other sizes. Results have the form of the input. Work runs on all
+cores without the interpreter lock, Ctrl+C interrupts it, and equal seeds give equal results on any machine.
 
 >>> import ninefold
 >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

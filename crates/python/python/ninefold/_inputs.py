@@ -1,4 +1,4 @@
-"""Inputs: whatever holds puzzles becomes an array of bytes, one puzzle a row, and answers get the form of the question."""
+"""Converts inputs to arrays of bytes with one puzzle per row, and results to the form of the input."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Boxes = Union[str, "tuple[int, int]", None]
 
 @dataclass(frozen=True)
 class Input:
-    """Puzzles that have been read."""
+    """Puzzles as an array, and the form they had."""
 
     rows: NDArray[np.uint8]
     boxes: tuple[int, int]
-    #: "line" and "lines" for text, "row" and "rows" for arrays, "grid" and "grids" for square ones.
+    #: "line" and "lines" for strings, "row" and "rows" for arrays, "grid" and "grids" for square arrays.
     form: str
 
     @property
@@ -35,12 +35,12 @@ class Input:
         return self.boxes[0] * self.boxes[1]
 
     def checked(self) -> Input:
-        """The same, with no number larger than the side; for those who do not ask the library, which looks itself."""
+        """Checks that no number is larger than the side; for callers that do not use the native module, which checks too."""
         _check(self.rows, self.side)
         return self
 
     def shaped(self, rows: NDArray[np.uint8]) -> Any:
-        """Rows of numbers in the form in which the puzzles came."""
+        """Converts rows of numbers to the form of the input."""
         if self.form in ("line", "lines"):
             lines = write(rows, self.boxes)
             return lines[0] if self.form == "line" else lines
@@ -49,7 +49,7 @@ class Input:
         return rows[0] if self.is_one else rows
 
     def one_or_all(self, values: Any) -> Any:
-        """The first value for one puzzle, as a Python number; all of them for many."""
+        """The value as a Python number for a single puzzle; the array of values otherwise."""
         return values[0].item() if self.is_one else values
 
 
@@ -60,16 +60,16 @@ def box_shape(boxes: Boxes) -> tuple[int, int] | None:
     if isinstance(boxes, str):
         parts = boxes.lower().split("x")
         if len(parts) != 2 or not all(part.strip().isdigit() for part in parts):
-            raise NinefoldError(f"{boxes!r} is not the shape of a box; write rows and columns, as in 2x3")
+            raise NinefoldError(f"expected the shape of a box such as 2x3, found {boxes!r}")
         return int(parts[0]), int(parts[1])
     shape = tuple(boxes)
     if len(shape) != 2 or not all(isinstance(part, (int, np.integer)) and part > 0 for part in shape):
-        raise NinefoldError(f"{boxes!r} is not the shape of a box; write rows and columns, as in (2, 3)")
+        raise NinefoldError(f"expected the shape of a box such as (2, 3), found {boxes!r}")
     return int(shape[0]), int(shape[1])
 
 
-def understand(puzzles: Puzzles, boxes: Boxes = None) -> Input:
-    """Reads puzzles in any form."""
+def parse(puzzles: Puzzles, boxes: Boxes = None) -> Input:
+    """Converts puzzles in any form to an array."""
     shape = box_shape(boxes)
     if isinstance(puzzles, str):
         return Input(*read([puzzles], shape), form="line")
@@ -88,8 +88,8 @@ def _text(one: Any) -> str:
 def _array(puzzles: Any) -> NDArray[Any]:
     try:
         array = np.asarray(puzzles)
-    except Exception as error:  # ragged lists, tensors on a graphics card
-        raise NinefoldError(f"this is not an array of puzzles: {error}") from error
+    except Exception as error:  # ragged lists, tensors on a GPU
+        raise NinefoldError(f"cannot convert to an array of puzzles: {error}") from error
     if array.dtype == object and array.size and all(isinstance(one, str) for one in array.ravel()):
         return array.ravel().astype(str)
     return array
@@ -100,7 +100,7 @@ def _numbers(array: NDArray[Any], shape: tuple[int, int] | None) -> Input:
         if array.size == 0 and array.dtype.kind == "f":
             array = array.astype(np.uint8)
         else:
-            raise TypeError(f"puzzles are text or whole numbers, 0 for an empty cell; this is {array.dtype}")
+            raise TypeError(f"expected strings or integers, 0 for an empty cell, found {array.dtype}")
     form, cells, shape = _form(array.shape, shape)
     rows = array.reshape(-1, cells) if cells else array.reshape(0, 81)
     return Input(_bytes(rows, shape[0] * shape[1]), shape, form)
@@ -123,14 +123,14 @@ def _form(found: tuple[int, ...], shape: tuple[int, int] | None) -> tuple[str, i
         return "grid", found[0] * found[0], boxes
     if len(found) == 3 and found[1] == found[2] and (boxes := fits(found[1] * found[1])):
         return "grids", found[1] * found[1], boxes
-    wanted = f"{side * side} cells" if side else "16, 36, 64, 81, 100, 144, 225, 256, … cells"
-    raise NinefoldError(f"an array of shape {found} does not hold puzzles; a row has {wanted}")
+    expected = str(side * side) if side else "16, 36, 64, 81, 100, 144, 225, 256, …"
+    raise NinefoldError(f"expected rows of {expected} cells, found an array of shape {found}")
 
 
 def _bytes(rows: NDArray[Any], side: int) -> NDArray[np.uint8]:
     if rows.dtype != np.uint8:
         _check(rows, side)
-    # The values of bytes are checked where they are used.
+    # The native module checks the values of bytes.
     return np.ascontiguousarray(rows, dtype=np.uint8)
 
 
@@ -139,23 +139,23 @@ def _check(rows: NDArray[Any], side: int) -> None:
     if wrong.any():
         puzzle, cell = np.argwhere(wrong)[0]
         row, column = cell // side + 1, cell % side + 1
-        words = f"{rows[puzzle, cell]} is neither a digit of a {side}×{side} grid nor 0 for an empty cell"
-        raise NinefoldError(f"puzzle {puzzle}, row {row}, column {column}: {words}")
+        message = f"expected a number from 0 to {side}, found {rows[puzzle, cell]}"
+        raise NinefoldError(f"puzzle {puzzle}, row {row}, column {column}: {message}")
 
 
 def pair(puzzles: Puzzles, grids: Puzzles, boxes: Boxes) -> tuple[Input, Input]:
-    """Two inputs that belong together, row by row."""
-    first = understand(puzzles, boxes)
-    second = understand(grids, boxes if boxes is not None else first.boxes)
+    """Converts two inputs with matching rows."""
+    first = parse(puzzles, boxes)
+    second = parse(grids, boxes if boxes is not None else first.boxes)
     if first.rows.shape != second.rows.shape:
-        raise NinefoldError(f"{len(first.rows)} puzzles and {len(second.rows)} grids do not go together")
+        raise NinefoldError(f"expected as many grids as puzzles ({len(first.rows)}), found {len(second.rows)}")
     return first, second
 
 
-def whole(name: str, number: Any, least: int = 0, most: int = 2**64 - 1) -> int:
-    """A whole number in a range."""
+def integer(name: str, number: Any, least: int = 0, most: int = 2**64 - 1) -> int:
+    """Checks that a number is an integer in a range."""
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
-        raise TypeError(f"{name} is {number!r}; it has to be a whole number")
+        raise TypeError(f"{name}: expected an integer, found {number!r}")
     if not least <= number <= most:
-        raise NinefoldError(f"{name} is {number}; it has to lie between {least} and {most}")
+        raise NinefoldError(f"{name}: expected a number from {least} to {most}, found {number}")
     return int(number)

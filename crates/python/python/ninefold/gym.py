@@ -1,8 +1,9 @@
-"""Environments for Gymnasium: write digits into a puzzle; masks say which are possible.
+"""Gymnasium environments: place digits in a puzzle, with masks of the possible digits.
 
-Needs ``pip install "ninefold[gym]"``. The action ``cell * side + (digit - 1)`` writes a digit into an empty cell, cells in
-reading order from 0. ``info["action_mask"]`` has the shape (side, side, side): which digits the clues and entries leave in
-each cell. ``reward="dense"`` gives 1 for each right digit and -1 for a wrong one; ``"sparse"`` gives 1 for a solved puzzle.
+Needs ``pip install "ninefold[gym]"``. The action ``cell * side + (digit - 1)`` places a digit in an empty cell, with
+cells in reading order from 0. ``info["action_mask"]`` has the shape (side, side, side): the digits that the clues and entries
+leave in each cell. ``reward="dense"`` gives 1 for each correct digit and -1 for a wrong one; ``"sparse"`` gives 1 for a
+solved puzzle.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from .make import generate
 
 
 def action_mask(grids: NDArray[np.uint8], boxes: tuple[int, int] = (3, 3)) -> NDArray[np.bool_]:
-    """Which digits the others leave in each empty cell: (N, side, side) in, (N, side, side, side) out."""
+    """The digits that the peers leave in each empty cell, for grids of shape (N, side, side): (N, side, side, side)."""
     side = boxes[0] * boxes[1]
     grids = np.asarray(grids).reshape(-1, side, side)
-    held = grids[..., None] == np.arange(1, side + 1, dtype=np.uint8)
-    rows, columns = held.any(axis=2, keepdims=True), held.any(axis=1, keepdims=True)
-    stacked = held.reshape(len(grids), side // boxes[0], boxes[0], side // boxes[1], boxes[1], side)
+    present = grids[..., None] == np.arange(1, side + 1, dtype=np.uint8)
+    rows, columns = present.any(axis=2, keepdims=True), present.any(axis=1, keepdims=True)
+    stacked = present.reshape(len(grids), side // boxes[0], boxes[0], side // boxes[1], boxes[1], side)
     in_boxes = stacked.any(axis=(2, 4), keepdims=True)
-    in_boxes = np.broadcast_to(in_boxes, stacked.shape).reshape(held.shape)
+    in_boxes = np.broadcast_to(in_boxes, stacked.shape).reshape(present.shape)
     return ~(rows | columns | in_boxes) & (grids == 0)[..., None]
 
 
 class SudokuVectorEnv(gymnasium.vector.VectorEnv):
-    """Many puzzles at once; one that ends is followed by the next of the seed in the next step."""
+    """Many puzzles at once. After a puzzle ends, the next step starts the next puzzle of the seed."""
 
     metadata = {"autoreset_mode": getattr(gymnasium.vector, "AutoresetMode", None) and gymnasium.vector.AutoresetMode.NEXT_STEP}
 
-    def __init__(self, num_envs: int, *, seed: int = 0, reward: str = "dense", boxes: tuple[int, int] = (3, 3), **wish: Any):
+    def __init__(self, num_envs: int, *, seed: int = 0, reward: str = "dense", boxes: tuple[int, int] = (3, 3), **options: Any):
         if reward not in ("dense", "sparse"):
-            raise NinefoldError(f"{reward!r} is not a reward; use dense or sparse")
-        self.num_envs, self.boxes, self.wish, self.reward = num_envs, boxes, wish, reward
+            raise NinefoldError(f"unknown reward {reward!r}, expected dense or sparse")
+        self.num_envs, self.boxes, self.options, self.reward = num_envs, boxes, options, reward
         self.side = boxes[0] * boxes[1]
         self.single_observation_space = gymnasium.spaces.Box(0, self.side, (self.side, self.side), np.uint8)
         self.single_action_space = gymnasium.spaces.Discrete(self.side**3)
@@ -55,12 +56,12 @@ class SudokuVectorEnv(gymnasium.vector.VectorEnv):
     def _refill(self, which: NDArray[np.bool_]) -> None:
         count = int(which.sum())
         if count:
-            made = generate(count, seed=self._seed, start=self._next, boxes=self.boxes, **self.wish)
+            generated = generate(count, seed=self._seed, start=self._next, boxes=self.boxes, **self.options)
             self._next += count
-            self._grids[which], self._solutions[which] = made.puzzles, made.solutions
+            self._grids[which], self._solutions[which] = generated.puzzles, generated.solutions
             self._ended[which] = False
 
-    def _observed(self) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    def _observation(self) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         grids = self._grids.reshape(-1, self.side, self.side)
         return grids.copy(), {"action_mask": action_mask(grids, self.boxes)}
 
@@ -68,7 +69,7 @@ class SudokuVectorEnv(gymnasium.vector.VectorEnv):
         if seed is not None:
             self._seed, self._next = int(seed), 0
         self._refill(np.ones(self.num_envs, bool))
-        return self._observed()
+        return self._observation()
 
     def step(self, actions: Any) -> Any:
         actions = np.asarray(actions)
@@ -77,38 +78,38 @@ class SudokuVectorEnv(gymnasium.vector.VectorEnv):
         fresh = self._ended.copy()
         self._refill(fresh)
         allowed = ~fresh & (self._grids[which, cells] == 0)
-        right = allowed & (self._solutions[which, cells] == digits)
-        self._grids[which[right], cells[right]] = digits[right]
-        solved = right & (self._grids > 0).all(axis=1)
-        # A wrong digit ends the game: with one solution nothing that follows could be right.
-        ended = solved | (~fresh & ~right)
+        correct = allowed & (self._solutions[which, cells] == digits)
+        self._grids[which[correct], cells[correct]] = digits[correct]
+        solved = correct & (self._grids > 0).all(axis=1)
+        # A wrong digit ends the game, because the puzzle can no longer be solved.
+        ended = solved | (~fresh & ~correct)
         self._ended |= ended
-        rewards = solved.astype(np.float64) if self.reward == "sparse" else np.where(fresh, 0.0, np.where(right, 1.0, -1.0))
-        observed, info = self._observed()
+        rewards = solved.astype(np.float64) if self.reward == "sparse" else np.where(fresh, 0.0, np.where(correct, 1.0, -1.0))
+        observation, info = self._observation()
         info["solved"] = solved
-        return observed, rewards, ended, np.zeros(self.num_envs, bool), info
+        return observation, rewards, ended, np.zeros(self.num_envs, bool), info
 
 
 class SudokuEnv(gymnasium.Env):
-    """One puzzle after the other."""
+    """A single environment that plays one puzzle after another."""
 
     metadata = {"render_modes": ["ansi", "svg"]}
 
-    def __init__(self, *, reward: str = "dense", boxes: tuple[int, int] = (3, 3), render_mode: str | None = None, **wish: Any):
+    def __init__(self, *, reward: str = "dense", boxes: tuple[int, int] = (3, 3), render_mode: str | None = None, **options: Any):
         self.render_mode = render_mode
-        self._many = SudokuVectorEnv(1, reward=reward, boxes=boxes, **wish)
+        self._many = SudokuVectorEnv(1, reward=reward, boxes=boxes, **options)
         self.observation_space = self._many.single_observation_space
         self.action_space = self._many.single_action_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         super().reset(seed=seed)
-        observed, info = self._many.reset(seed=seed, options=options)
-        return observed[0], {"action_mask": info["action_mask"][0]}
+        observation, info = self._many.reset(seed=seed, options=options)
+        return observation[0], {"action_mask": info["action_mask"][0]}
 
     def step(self, action: Any) -> Any:
-        observed, rewards, ended, cut, info = self._many.step([action])
+        observation, rewards, ended, cut, info = self._many.step([action])
         details = {"action_mask": info["action_mask"][0], "solved": bool(info["solved"][0])}
-        return observed[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), details
+        return observation[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), details
 
     def render(self) -> Any:
         from . import picture

@@ -1,4 +1,4 @@
-"""New puzzles by wish."""
+"""Generates puzzles."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._inputs import Boxes, box_shape, understand, whole
+from ._inputs import Boxes, box_shape, integer, parse
 from ._native import NinefoldError
 
 Range = Union[int, float, str, "tuple[float, float]", None]
 
 
 class Made(NamedTuple):
-    """Puzzles and their only solutions, one a row."""
+    """Puzzles and their unique solutions, one per row."""
 
     puzzles: NDArray[np.uint8]
     solutions: NDArray[np.uint8]
@@ -35,7 +35,7 @@ def generate(
     solution: Any = None,
     difficulty: str | None = None,
     er: Range = None,
-    level: str | None = None,
+    hodoku: str | None = None,
     dupree: Range = None,
     consistency: str | None = None,
     singles: bool = False,
@@ -50,25 +50,25 @@ def generate(
     refusals: int | None = None,
     threads: int = 0,
 ) -> Made:
-    """Makes ``n`` puzzles that each have exactly one solution: those with the numbers ``start`` to ``start + n`` of a seed.
+    """Generates ``n`` puzzles with a unique solution: those with the indices ``start`` to ``start + n`` of a seed.
 
-    Wishes are those of ``ninefold generate``: a number or a range of ``clues`` (24, (24, 26) or "24-26"), ``minimal``,
-    ``symmetry`` of the clues ("half-turn", …), a ``pattern`` of cells that hold clues, a ``solution``, ``difficulty`` ("easy"
-    to "extreme", or "easy-medium"), Sudoku Explainer's ``er``, HoDoKu's ``level``, ``dupree``'s score, ``consistency``,
-    ``singles`` alone, techniques that the way to the solution ``uses``, does ``without``, has as its ``hardest`` or is made
-    of (``only``), ``uniqueness=False`` for no step that rests on one solution, and ``kaggle`` for puzzles like the million on
-    Kaggle. ``method="kocherzhenko"`` takes a size and ``refusals`` only.
+    The options are those of ``ninefold generate``: a number or a range of ``clues`` (24, (24, 26) or "24-26"), ``minimal``,
+    ``symmetry`` of the clues ("half-turn", …), a ``pattern`` of clue cells, a ``solution``, ``difficulty`` ("easy" to
+    "extreme", or "easy-medium"), Sudoku Explainer's ``er``, a ``hodoku`` level, the ``dupree`` score, ``consistency``,
+    ``singles`` only, techniques that the solution path ``uses``, does ``without``, has as its ``hardest`` or is restricted to
+    (``only``), ``uniqueness=False`` for no steps that assume a unique solution, and ``kaggle`` for puzzles like the million
+    on Kaggle. ``method="kocherzhenko"`` supports only a size and ``refusals``.
 
-    >>> made = generate(2, seed=7, clues=(24, 26))
-    >>> made.puzzles.shape
+    >>> generated = generate(2, seed=7, clues=(24, 26))
+    >>> generated.puzzles.shape
     (2, 81)
-    >>> bool((made.puzzles > 0).sum(axis=1).max() <= 26)
+    >>> bool((generated.puzzles > 0).sum(axis=1).max() <= 26)
     True
     """
     shape = _shape(boxes, size)
-    n, seed, start = whole("n", n), whole("seed", seed), whole("start", start)
-    threads = whole("threads", threads)
-    wish = {
+    n, seed, start = integer("n", n), integer("seed", seed), integer("start", start)
+    threads = integer("threads", threads)
+    options = {
         "boxes": shape,
         "clues": _numbers("clues", clues, int),
         "minimal": bool(minimal),
@@ -77,7 +77,7 @@ def generate(
         "solution": None if solution is None else _grid(solution, shape),
         "difficulty": difficulty,
         "er": _numbers("er", er, float),
-        "level": level,
+        "hodoku": hodoku,
         "dupree": _text(dupree),
         "consistency": consistency,
         "singles": bool(singles),
@@ -87,44 +87,44 @@ def generate(
         "only": _names("only", only),
         "uniqueness": bool(uniqueness),
         "kaggle": bool(kaggle),
-        "attempts": whole("attempts", attempts, 1),
+        "attempts": integer("attempts", attempts, 1),
     }
     if method == "kocherzhenko":
-        _knows_no_wish(wish)
+        _reject_options(options)
         return Made(*_native.kocherzhenko(n, seed, start, shape, refusals, threads))
     if method != "cut":
-        raise NinefoldError(f"{method!r} is not a method; use cut or kocherzhenko")
+        raise NinefoldError(f"unknown method {method!r}, expected cut or kocherzhenko")
     if refusals is not None:
-        raise NinefoldError("refusals belong to method='kocherzhenko'")
+        raise NinefoldError("refusals requires method='kocherzhenko'")
     if kaggle and shape != (3, 3):
-        raise NinefoldError("puzzles like those on Kaggle are 9×9")
-    return Made(*_native.generate(n, seed, start, wish, threads))
+        raise NinefoldError("kaggle supports 9×9 puzzles only")
+    return Made(*_native.generate(n, seed, start, options, threads))
 
 
-_NO_WISH: dict[str, Any] = {
+_DEFAULTS: dict[str, Any] = {
     "clues": None, "minimal": False, "symmetry": "none", "pattern": None, "solution": None, "difficulty": None, "er": None,
-    "level": None, "dupree": None, "consistency": None, "singles": False, "uses": [], "without": [], "hardest": None,
+    "hodoku": None, "dupree": None, "consistency": None, "singles": False, "uses": [], "without": [], "hardest": None,
     "only": [], "uniqueness": True, "kaggle": False,
 }  # fmt: skip
 
 
-def _knows_no_wish(wish: dict[str, Any]) -> None:
-    for name, nothing in _NO_WISH.items():
-        if wish[name] != nothing:
-            raise NinefoldError(f"method='kocherzhenko' does not take {name}")
+def _reject_options(options: dict[str, Any]) -> None:
+    for name, default in _DEFAULTS.items():
+        if options[name] != default:
+            raise NinefoldError(f"method='kocherzhenko' does not support {name}")
 
 
 def _shape(boxes: Boxes, size: int | None) -> tuple[int, int]:
     shape = box_shape(boxes)
     if size is None:
         return shape or (3, 3)
-    size = whole("size", size, 1, 64)
+    size = integer("size", size, 1, 64)
     if shape is None:
         shape = _native.usual_boxes(size * size)
         if shape is None:
-            raise NinefoldError(f"there is no grid of side {size}; a grid has a side such as 4, 6, 9, 12, 16 or 25")
+            raise NinefoldError(f"unsupported side {size}, expected for example 4, 6, 9, 12, 16 or 25")
     elif shape[0] * shape[1] != size:
-        raise NinefoldError(f"boxes of {shape[0]}x{shape[1]} do not make a grid of side {size}")
+        raise NinefoldError(f"boxes of {shape[0]}x{shape[1]} do not form a grid of side {size}")
     return shape
 
 
@@ -138,9 +138,9 @@ def _numbers(name: str, given: Range, kind: type) -> Any:
     try:
         first, last = (kind(part) for part in given)  # type: ignore[union-attr]
     except (TypeError, ValueError):
-        raise NinefoldError(f"{name} is {given!r}; it has to be a number or a range such as (24, 26)") from None
+        raise NinefoldError(f"{name}: expected a number or a range such as (24, 26), found {given!r}") from None
     if not 0 <= first <= last:
-        raise NinefoldError(f"{name} is {given!r}; a range goes upwards")
+        raise NinefoldError(f"{name}: expected an ascending range, found {given!r}")
     return first, last
 
 
@@ -154,7 +154,7 @@ def _text(given: Range) -> str | None:
 def _names(name: str, given: Sequence[str]) -> list[str]:
     names = [given] if isinstance(given, str) else list(given)
     if not all(isinstance(one, str) for one in names):
-        raise TypeError(f"{name} is a list of names of techniques")
+        raise TypeError(f"{name}: expected a list of technique names")
     return names
 
 
@@ -162,13 +162,13 @@ def _pattern(pattern: Any, shape: tuple[int, int]) -> list[int] | None:
     if pattern is None:
         return None
     if isinstance(pattern, str):
-        pattern = "".join("." if sign in ".0" else "1" for sign in pattern if not sign.isspace())
+        pattern = "".join("." if symbol in ".0" else "1" for symbol in pattern if not symbol.isspace())
         return _grid(pattern, shape)
     return _grid((np.asarray(pattern) != 0).astype(np.uint8), shape)
 
 
 def _grid(grid: Any, shape: tuple[int, int]) -> list[int]:
-    given = understand(grid, shape)
-    if len(given.rows) != 1:
-        raise NinefoldError(f"one grid is needed, not {len(given.rows)}")
-    return given.rows[0].tolist()
+    parsed = parse(grid, shape)
+    if len(parsed.rows) != 1:
+        raise NinefoldError(f"expected one grid, found {len(parsed.rows)}")
+    return parsed.rows[0].tolist()

@@ -1,4 +1,4 @@
-"""Networks fill puzzles: Kaleidoscope, which is inside the package, or files that the command wrote as ONNX."""
+"""Networks that fill puzzles: Kaleidoscope, which is part of the package, and ONNX files that the command exports."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _native
-from ._inputs import Boxes, Puzzles, understand, whole
+from ._inputs import Boxes, Puzzles, integer, parse
 from ._native import NinefoldError
 
-#: How long Kaleidoscope thinks where nobody says otherwise: iterations from each start, and starts.
+#: The defaults of Kaleidoscope: the maximum number of iterations per start, and of starts.
 ITERATIONS, STARTS = 64, 4
 
 
 class Predicted(NamedTuple):
-    """What a network says: nothing of it has been checked (``verify`` and ``score`` do that)."""
+    """The unchecked output of a network; see ``verify`` and ``score``."""
 
-    #: In the form of the puzzles.
+    #: The filled grids, in the form of the puzzles.
     filled: Any
-    #: How likely each digit is in each cell, of shape (N, cells, digits): for Kaleidoscope when it stopped, for others at the
-    #: first look.
+    #: The probability of each digit in each cell, of shape (N, cells, digits): after the last iteration for Kaleidoscope, after
+    #: the first pass for other networks.
     odds: Any
 
 
@@ -36,11 +36,11 @@ def predict(
     batch: int = 256,
     threads: int = 0,
 ) -> Predicted:
-    """Lets a network fill puzzles: "kaleidoscope", or a file that ``ninefold models --export onnx NAME FILE`` has written.
+    """Fills puzzles with a network: "kaleidoscope", or a file from ``ninefold models --export onnx NAME FILE``.
 
-    Kaleidoscope is inside the package and takes every size. It thinks for up to 64 ``iterations`` from each of up to 4
-    ``starts``, and stops where its grid keeps the rules. A file is run by onnxruntime, ``batch`` puzzles at a time, and fills as
-    the network does in its paper: all cells at once, or the surest one, again and again.
+    Kaleidoscope is part of the package and supports every size. It runs up to 64 ``iterations`` from each of up to 4
+    ``starts``, and stops when its grid satisfies the rules. Files run in onnxruntime, ``batch`` puzzles at a time, and fill as
+    in the paper of the network: all cells at once, or repeatedly the most certain cell.
 
     >>> filled, odds = predict("kaleidoscope", "1..4..1..3..4..3")
     >>> filled
@@ -50,62 +50,62 @@ def predict(
     >>> predict("missing.onnx", "1..4..1..3..4..3")
     Traceback (most recent call last):
     ...
-    ninefold.NinefoldError: missing.onnx cannot be read; use "kaleidoscope" or a file of `ninefold models --export onnx NAME FILE`
+    ninefold.NinefoldError: cannot read missing.onnx, expected "kaleidoscope" or a file from `ninefold models --export onnx NAME FILE`
     """
     path = os.fspath(network)
-    threads = whole("threads", threads)
+    threads = integer("threads", threads)
     if path == "kaleidoscope":
-        given = understand(x, boxes)
-        iterations = whole("iterations", ITERATIONS if iterations is None else iterations, 1, 2**32)
-        starts = whole("starts", STARTS if starts is None else starts, 1, 2**32)
-        filled, odds = _native.kaleidoscope(given.rows, given.boxes, iterations, starts, threads)
-        return Predicted(given.shaped(filled), odds)
+        parsed = parse(x, boxes)
+        iterations = integer("iterations", ITERATIONS if iterations is None else iterations, 1, 2**32)
+        starts = integer("starts", STARTS if starts is None else starts, 1, 2**32)
+        filled, odds = _native.kaleidoscope(parsed.rows, parsed.boxes, iterations, starts, threads)
+        return Predicted(parsed.shaped(filled), odds)
     if iterations is not None or starts is not None:
-        raise NinefoldError(f"{path} answers as it was trained to; iterations and starts are for kaleidoscope")
+        raise NinefoldError(f"{path}: only kaleidoscope supports iterations and starts")
     if not os.path.isfile(path):
-        words = 'use "kaleidoscope" or a file of `ninefold models --export onnx NAME FILE`'
-        raise NinefoldError(f"{path} cannot be read; {words}")
-    batch = whole("batch", batch, 1)
-    session, at_once = _opened(path, os.path.getmtime(path), threads)
-    given = understand(x, boxes).checked()
+        expected = '"kaleidoscope" or a file from `ninefold models --export onnx NAME FILE`'
+        raise NinefoldError(f"cannot read {path}, expected {expected}")
+    batch = integer("batch", batch, 1)
+    session, at_once = _open(path, os.path.getmtime(path), threads)
+    parsed = parse(x, boxes).checked()
     cells = session.get_inputs()[0].shape[1]
-    if given.rows.shape[1] != cells:
-        raise NinefoldError(f"{path} fills grids of {cells} cells, not of {given.rows.shape[1]}")
-    parts = [_filled(session, part, at_once) for part in np.array_split(given.rows, -(-len(given.rows) // batch) or 1)]
+    if parsed.rows.shape[1] != cells:
+        raise NinefoldError(f"{path}: expected grids of {cells} cells, found {parsed.rows.shape[1]}")
+    parts = [_fill(session, part, at_once) for part in np.array_split(parsed.rows, -(-len(parsed.rows) // batch) or 1)]
     filled, odds = (np.concatenate(column) for column in zip(*parts))
-    return Predicted(given.shaped(filled), odds)
+    return Predicted(parsed.shaped(filled), odds)
 
 
 @lru_cache(maxsize=8)
-def _opened(path: str, _changed: float, threads: int) -> tuple[Any, bool]:
+def _open(path: str, _changed: float, threads: int) -> tuple[Any, bool]:
     try:
         import onnxruntime
     except ImportError as error:
-        raise NinefoldError("networks in files need onnxruntime: pip install onnxruntime") from error
+        raise NinefoldError("network files require onnxruntime: pip install onnxruntime") from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     try:
         session = onnxruntime.InferenceSession(path, options)
     except Exception as error:
-        raise NinefoldError(f"{path} is no network that onnxruntime can run: {error}") from error
+        raise NinefoldError(f"{path}: onnxruntime cannot load the file: {error}") from error
     notes = session.get_modelmeta().custom_metadata_map
     if "fills" not in notes:
-        raise NinefoldError(f"{path} was not written by ninefold")
+        raise NinefoldError(f"{path} is not a file from `ninefold models --export onnx`")
     return session, notes["fills"] == "at once"
 
 
-def _filled(session: Any, puzzles: Any, at_once: bool) -> tuple[Any, Any]:
+def _fill(session: Any, puzzles: Any, at_once: bool) -> tuple[Any, Any]:
     boards = puzzles.astype(np.int64)
     first = None
     while first is None or (boards == 0).any():
-        (told,) = session.run(None, {"puzzle": boards})
-        first = np.exp(told) if first is None else first
+        (log_probabilities,) = session.run(None, {"puzzle": boards})
+        first = np.exp(log_probabilities) if first is None else first
         empty = boards == 0
-        digits = told.argmax(axis=2) + 1
+        digits = log_probabilities.argmax(axis=2) + 1
         if at_once:
             boards = np.where(empty, digits, boards)
             break
         rows = np.flatnonzero(empty.any(axis=1))
-        cells = np.where(empty, told.max(axis=2), -np.inf)[rows].argmax(axis=1)
+        cells = np.where(empty, log_probabilities.max(axis=2), -np.inf)[rows].argmax(axis=1)
         boards[rows, cells] = digits[rows, cells]
     return boards.astype(np.uint8), first

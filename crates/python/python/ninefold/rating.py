@@ -1,4 +1,4 @@
-"""Ratings: how hard puzzles are, on every scale."""
+"""Difficulty ratings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from . import _native
-from ._inputs import Boxes, Puzzles, understand, whole
+from ._inputs import Boxes, Puzzles, integer, parse
 
-#: The scales by name: our own, Sudoku Explainer's ER, HoDoKu's score, DuPree's score, the level of consistency (counted from
-#: 0), the depth of trial and error, the length of whips, and the guesses of the batch solver.
+#: The names of the scales: Ninefold's effort, Sudoku Explainer's ER, HoDoKu's score, DuPree's score, the level of
+#: consistency (counted from 0), the depth of trial and error, the length of whips, and the guesses of the batch solver.
 SCALES: tuple[str, ...] = tuple(_native.scales())
 
 
@@ -22,10 +22,10 @@ def rate(
     boxes: Boxes = None,
     threads: int = 0,
 ) -> Any:
-    """A number for each puzzle on one of the ``SCALES``, NaN where there is none.
+    """The rating of each puzzle on one of the ``SCALES``, NaN if there is none.
 
-    With ``details`` everything that is known as a dictionary a puzzle: levels, the hardest step, or the ``reason`` why there
-    is no rating. ``seconds`` ends the work on a puzzle that takes longer; then ``so_far`` holds lower bounds, if there are any.
+    With ``details``, a dictionary per puzzle: levels, the hardest step, or the ``reason`` why there is no rating. ``seconds``
+    limits the time per puzzle; if it is reached, ``so_far`` contains lower bounds, if any.
 
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> rate(puzzle, "se")
@@ -33,10 +33,10 @@ def rate(
     >>> rate(puzzle, "hodoku", details=True)["level"]
     'easy'
     """
-    given = understand(x, boxes)
+    parsed = parse(x, boxes)
     seconds = None if seconds is None else float(seconds)
-    values, known = _native.rate(given.rows, given.boxes, scale, seconds, whole("threads", threads))
+    values, details_json = _native.rate(parsed.rows, parsed.boxes, scale, seconds, integer("threads", threads))
     if details:
-        all_details = [json.loads(one) for one in known]
-        return all_details[0] if given.is_one else all_details
-    return given.one_or_all(values)
+        all_details = [json.loads(text) for text in details_json]
+        return all_details[0] if parsed.is_one else all_details
+    return parsed.one_or_all(values)

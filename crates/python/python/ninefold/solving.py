@@ -1,4 +1,4 @@
-"""Solutions: found, counted, proven to be the only ones, checked."""
+"""Solving, counting and verifying solutions."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._inputs import Boxes, Puzzles, box_shape, pair, understand, whole
+from ._inputs import Boxes, Puzzles, box_shape, integer, pair, parse
 from ._native import NinefoldError
 
 
 class Solved(NamedTuple):
-    """Solutions, and how many there are, up to the limit that was asked for."""
+    """Solutions and their number, up to the limit."""
 
-    #: In the form of the puzzles. Where there is none: ``None`` for a text, zeros in an array.
+    #: In the form of the puzzles. Without a solution: ``None`` for a string, zeros in an array.
     solutions: Any
     counts: Any
 
 
 class Checked(NamedTuple):
-    """What is known of puzzles."""
+    """Properties of puzzles."""
 
-    #: 0, 1, or 2 for several.
+    #: The number of solutions: 0, 1, or 2 for several.
     solutions: Any
-    #: Has the puzzle one solution, and needs every clue?
+    #: Whether the puzzle has one solution and needs every clue.
     minimal: Any
     clues: Any
 
 
 def solve(x: Puzzles, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved:
-    """Solves puzzles, and counts their solutions up to ``limit``; with 2, a count of 1 proves that there is no other.
+    """Solves puzzles and counts their solutions up to ``limit``. With 2, a count of 1 proves that the solution is unique.
 
     >>> solve("1..4..1..3..4..3")
     Solved(solutions='1234341223414123', counts=1)
@@ -45,20 +45,20 @@ def solve(x: Puzzles, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) 
         answer = _native.solve_line(x)
         if answer is not None:
             return Solved(*answer)
-    given = understand(x, boxes)
-    rows, counts = _native.solve(given.rows, given.boxes, whole("limit", limit, 1), whole("threads", threads))
-    solutions = given.shaped(rows)
-    if given.form == "line" and counts[0] == 0:
+    parsed = parse(x, boxes)
+    rows, counts = _native.solve(parsed.rows, parsed.boxes, integer("limit", limit, 1), integer("threads", threads))
+    solutions = parsed.shaped(rows)
+    if parsed.form == "line" and counts[0] == 0:
         solutions = None
-    elif given.form == "lines":
+    elif parsed.form == "lines":
         solutions = [line if found else None for line, found in zip(solutions, counts)]
-    return Solved(solutions, given.one_or_all(counts))
+    return Solved(solutions, parsed.one_or_all(counts))
 
 
 def solve_inplace(x: NDArray[np.uint8], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> NDArray[np.uint64]:
-    """Solves the rows of an array in place and gives the counts; rows without a solution become 0.
+    """Solves the rows of an array in place and returns the counts; rows without a solution become 0.
 
-    The array has to be writable, C-contiguous, of type ``uint8`` and of shape (N, 81) or (N, n²).
+    The array must be writable, C-contiguous, of type ``uint8`` and of shape (N, 81) or (N, n²).
 
     >>> import numpy as np
     >>> grids = np.zeros((1, 16), np.uint8)
@@ -68,45 +68,45 @@ def solve_inplace(x: NDArray[np.uint8], *, limit: int = 2, boxes: Boxes = None, 
     np.uint8(1)
     """
     if not isinstance(x, np.ndarray):
-        raise TypeError(f"solve_inplace takes an array, not {type(x).__name__}")
+        raise TypeError(f"solve_inplace: expected an array, found {type(x).__name__}")
     if x.dtype != np.uint8:
-        raise TypeError(f"solve_inplace takes an array of uint8, not {x.dtype}")
+        raise TypeError(f"solve_inplace: expected an array of uint8, found {x.dtype}")
     if x.ndim != 2 or not x.flags.c_contiguous or not x.flags.writeable:
-        raise NinefoldError("solve_inplace takes an array of shape (N, cells) that is C-contiguous and writable")
+        raise NinefoldError("solve_inplace: expected an array of shape (N, cells) that is C-contiguous and writable")
     shape = box_shape(boxes) or _native.usual_boxes(x.shape[1])
     if shape is None:
-        raise NinefoldError(f"rows of {x.shape[1]} numbers are not grids")
-    return _native.solve_inplace(x, shape, whole("limit", limit, 1), whole("threads", threads))
+        raise NinefoldError(f"expected rows of 16, 36, 64, 81, … cells, found {x.shape[1]}")
+    return _native.solve_inplace(x, shape, integer("limit", limit, 1), integer("threads", threads))
 
 
 def count(x: Puzzles, *, limit: int = 10_000, boxes: Boxes = None, threads: int = 0) -> Any:
-    """How many solutions puzzles have, counted up to ``limit``.
+    """The number of solutions of each puzzle, up to ``limit``.
 
     >>> count("." * 16)
     288
     """
-    given = understand(x, boxes)
-    counts = _native.count(given.rows, given.boxes, whole("limit", limit, 1), whole("threads", threads))
-    return given.one_or_all(counts)
+    parsed = parse(x, boxes)
+    counts = _native.count(parsed.rows, parsed.boxes, integer("limit", limit, 1), integer("threads", threads))
+    return parsed.one_or_all(counts)
 
 
 def check(x: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Checked:
-    """Is each puzzle valid, and is every clue needed?
+    """Checks whether each puzzle has a unique solution and needs every clue.
 
     >>> check("1..4..1..3..4..3")
     Checked(solutions=1, minimal=False, clues=6)
     """
-    given = understand(x, boxes)
-    solutions, minimal = _native.check(given.rows, given.boxes, whole("threads", threads))
-    clues = np.count_nonzero(given.rows, axis=1)
-    return Checked(given.one_or_all(solutions), given.one_or_all(minimal), given.one_or_all(clues))
+    parsed = parse(x, boxes)
+    solutions, minimal = _native.check(parsed.rows, parsed.boxes, integer("threads", threads))
+    clues = np.count_nonzero(parsed.rows, axis=1)
+    return Checked(parsed.one_or_all(solutions), parsed.one_or_all(minimal), parsed.one_or_all(clues))
 
 
 def verify(x: Puzzles, y: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Any:
-    """Is each grid of ``y`` a solution of the puzzle in ``x``: complete, by the rules, with all clues?
+    """Whether each grid of ``y`` solves the puzzle in ``x``: complete, without conflicts, with all clues.
 
     >>> verify("1..4..1..3..4..3", "1234341223414123")
     True
     """
-    given, grids = pair(x, y, boxes)
-    return given.one_or_all(_native.verify(given.rows, grids.rows, given.boxes, whole("threads", threads)))
+    parsed, grids = pair(x, y, boxes)
+    return parsed.one_or_all(_native.verify(parsed.rows, grids.rows, parsed.boxes, integer("threads", threads)))

@@ -1,6 +1,6 @@
-"""Explanations and hints: steps with their reasons, in words and as pictures.
+"""Explanations and hints: steps with their reasons, as text and pictures.
 
-Every step has been replayed by a checker that does not know who found it.
+An independent checker has verified every step.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._inputs import Boxes, Puzzles, understand, whole
+from ._inputs import Boxes, Puzzles, integer, parse
 from ._native import NinefoldError
 
 
@@ -23,7 +23,7 @@ class Candidate:
 
     #: The name of the cell, such as "r5c5".
     cell: str
-    #: Its place in reading order, counted from 0.
+    #: The index of the cell in reading order, counted from 0.
     index: int
     digit: int
 
@@ -33,31 +33,31 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Step:
-    """A step with its reason. In a notebook it is shown as a picture."""
+    """A step with its reason. Notebooks display it as a picture."""
 
-    #: Its number, counted from 1.
+    #: The number of the step, counted from 1.
     number: int
     technique: str
-    #: The technique's name as the command line takes it.
+    #: The name of the technique on the command line.
     slug: str
-    #: Does it rest on the promise of one solution?
+    #: Whether the step assumes a unique solution.
     needs_uniqueness: bool
-    #: Candidates that are true.
+    #: Candidates that the step proves true.
     places: tuple[Candidate, ...]
-    #: Candidates that are false.
+    #: Candidates that the step proves false.
     removes: tuple[Candidate, ...]
     #: The step in one line.
     short: str
-    #: The whole reason.
+    #: The complete reason.
     text: str
-    #: What to draw over a grid: houses, cells, coloured candidates, arrows.
+    #: Data for a drawing: houses, cells, coloured candidates, arrows.
     drawing: dict[str, Any] = field(repr=False, hash=False, compare=False)
-    _of: Any = field(repr=False, hash=False, compare=False)
+    _source: Any = field(repr=False, hash=False, compare=False)
 
     @property
     def svg(self) -> str:
-        """The position before the step, with what the step looks at."""
-        return self._of if isinstance(self._of, str) else self._of.svg(self.number)
+        """The position before the step, with the pattern of the step."""
+        return self._source if isinstance(self._source, str) else self._source.svg(self.number)
 
     def __str__(self) -> str:
         return self.short
@@ -66,14 +66,14 @@ class Step:
         return self.svg
 
     def _repr_html_(self) -> str:
-        return f"<figure>{self.svg}<figcaption><b>{_escaped(self.technique)}</b>: {_escaped(self.text)}</figcaption></figure>"
+        return f"<figure>{self.svg}<figcaption><b>{_escape(self.technique)}</b>: {_escape(self.text)}</figcaption></figure>"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _step(view: dict[str, Any], of: Any) -> Step:
+def _step(view: dict[str, Any], source: Any) -> Step:
     def candidates(name: str) -> tuple[Candidate, ...]:
         return tuple(Candidate(one["cell"], one["index"], one["digit"]) for one in view[name])
 
@@ -87,40 +87,40 @@ def _step(view: dict[str, Any], of: Any) -> Step:
         short=view["short"],
         text=view["text"],
         drawing=view["picture"],
-        _of=of,
+        _source=source,
     )
 
 
 class Explanation(Sequence[Step]):
-    """The way from a puzzle to its solution: a sequence of steps."""
+    """The solution of a puzzle as a sequence of steps."""
 
-    def __init__(self, explained: Any, puzzle: str, boxes: tuple[int, int], how: dict[str, Any]):
-        self._explained, self._again = explained, (puzzle, boxes, how)
-        view = json.loads(explained.json())
+    def __init__(self, native: Any, puzzle: str, boxes: tuple[int, int], args: dict[str, Any]):
+        self._native, self._arguments = native, (puzzle, boxes, args)
+        view = json.loads(native.json())
         self.puzzle: str = view["puzzle"]
-        #: The only solution, if there is one.
+        #: The solution, if it is unique.
         self.solution: str | None = view.get("solution")
-        #: How many solutions there are: "none", "one", "several" or "unknown".
+        #: The number of solutions: "none", "one", "several" or "unknown".
         self.solutions: str = view["solutions"]
-        #: How it ended: "solved", "stuck", "contradiction", "time", …
+        #: The outcome: "solved", "stuck", "contradiction", "time", …
         self.end: str = view["end"]
-        #: The end in words.
+        #: The outcome as text.
         self.text: str = view["text"]
-        #: The digits it ends with.
+        #: The final digits.
         self.reached: str = view["reached"]
         self.steps: tuple[Step, ...] = tuple(_step(step, self) for step in view["steps"])
 
     def svg(self, step: int | None = None) -> str:
-        """The picture of a step, counted from 1; without one, of the position it starts from."""
-        return self._explained.svg(None if step is None else whole("step", step, 1) - 1)
+        """The picture of a step, counted from 1; of the start position by default."""
+        return self._native.svg(None if step is None else integer("step", step, 1) - 1)
 
     def page(self) -> str:
-        """All steps with their pictures as a page of HTML."""
-        return self._explained.page()
+        """All steps with their pictures as an HTML page."""
+        return self._native.page()
 
     def grids(self) -> list[str]:
         """The grid before each step."""
-        return self._explained.grids()
+        return self._native.grids()
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -132,7 +132,7 @@ class Explanation(Sequence[Step]):
         return iter(self.steps)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Explanation) and self._again == other._again and self.steps == other.steps
+        return isinstance(other, Explanation) and self._arguments == other._arguments and self.steps == other.steps
 
     def __hash__(self) -> int:
         return hash((self.puzzle, self.steps))
@@ -144,25 +144,25 @@ class Explanation(Sequence[Step]):
         return "\n".join([*(f"{step.number:3}  {step.short}" for step in self), self.text])
 
     def __reduce__(self) -> Any:
-        return _explained_again, self._again
+        return _recreate, self._arguments
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<li><b>{_escaped(s.technique)}</b>: {_escaped(s.text)}</li>" for s in self)
-        return f"{self.svg()}<ol>{rows}</ol><p>{_escaped(self.text)}</p>"
+        rows = "".join(f"<li><b>{_escape(s.technique)}</b>: {_escape(s.text)}</li>" for s in self)
+        return f"{self.svg()}<ol>{rows}</ol><p>{_escape(self.text)}</p>"
 
 
-def _explained_again(puzzle: str, boxes: tuple[int, int], how: dict[str, Any]) -> Explanation:
-    rows = understand(puzzle, boxes).rows
-    return Explanation(_native.explain(rows, boxes, how, 1)[0], puzzle, boxes, how)
+def _recreate(puzzle: str, boxes: tuple[int, int], args: dict[str, Any]) -> Explanation:
+    rows = parse(puzzle, boxes).rows
+    return Explanation(_native.explain(rows, boxes, args, 1)[0], puzzle, boxes, args)
 
 
 @dataclass(frozen=True)
 class Hint:
-    """The next step from a position, told in stages."""
+    """The next step from a position, in stages."""
 
-    #: "step", or the end that was met instead: "mistake", "solved", "stuck", …
+    #: "step", or why there is none: "mistake", "solved", "stuck", …
     answer: str
-    #: Where to look, what to look for, the whole reason.
+    #: Where to look, what to look for, and the complete reason.
     stages: tuple[str, str, str]
     step: Step | None
 
@@ -170,18 +170,18 @@ class Hint:
         return self.stages[2]
 
     def _repr_html_(self) -> str:
-        return _escaped(self.stages[2]) if self.step is None else self.step._repr_html_()
+        return _escape(self.stages[2]) if self.step is None else self.step._repr_html_()
 
 
-def _how(
+def _arguments(
     techniques: Sequence[str] | None, uniqueness: bool, steps: int | None, seconds: float | None, language: str
 ) -> dict[str, Any]:
     if seconds is not None and not 0 <= float(seconds) < 1e9:
-        raise NinefoldError(f"seconds is {seconds}; a time limit is a number of seconds, 0 or more")
+        raise NinefoldError(f"seconds: expected a time limit of at least 0, found {seconds}")
     return {
         "techniques": None if techniques is None else [str(name) for name in techniques],
         "uniqueness": bool(uniqueness),
-        "steps": None if steps is None else whole("steps", steps),
+        "steps": None if steps is None else integer("steps", steps),
         "seconds": None if seconds is None else float(seconds),
         "language": str(language),
     }
@@ -200,8 +200,8 @@ def explain(
 ) -> Any:
     """Explains a puzzle step by step; a list of explanations for many puzzles.
 
-    ``techniques`` are tried in this order (default: all), ``uniqueness=False`` leaves out steps that rest on one solution,
-    ``steps`` and ``seconds`` end early, ``language`` is "en", "de" or "es".
+    ``techniques`` are tried in this order (default: all), ``uniqueness=False`` excludes steps that assume a unique solution,
+    ``steps`` and ``seconds`` are limits, ``language`` is "en", "de" or "es".
 
     >>> explanation = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     >>> explanation.end, explanation[0].technique
@@ -209,12 +209,12 @@ def explain(
     >>> explanation[0].svg[:4]
     '<svg'
     """
-    given = understand(x, boxes)
-    how = _how(techniques, uniqueness, steps, seconds, language)
-    explained = _native.explain(given.rows, given.boxes, how, whole("threads", threads))
-    lines = _native.write(given.rows, given.boxes)
-    all_of_them = [Explanation(one, line, given.boxes, how) for one, line in zip(explained, lines)]
-    return all_of_them[0] if given.is_one else all_of_them
+    parsed = parse(x, boxes)
+    args = _arguments(techniques, uniqueness, steps, seconds, language)
+    explanations = _native.explain(parsed.rows, parsed.boxes, args, integer("threads", threads))
+    lines = _native.write(parsed.rows, parsed.boxes)
+    results = [Explanation(native, line, parsed.boxes, args) for native, line in zip(explanations, lines)]
+    return results[0] if parsed.is_one else results
 
 
 def hint(
@@ -228,8 +228,8 @@ def hint(
     language: str = "en",
     boxes: Boxes = None,
 ) -> Hint:
-    """The next step: from the clues of a puzzle, or from the player's own ``grid`` of clues and entries and pencil ``marks``
-    (one list of digits for each cell; an empty one where none were made).
+    """The next step from the clues of a puzzle, or from a player's ``grid`` of clues and entries with pencil ``marks`` (one
+    list of digits per cell, empty if there are none).
 
     >>> hint("1..4..1..3..4..3").answer
     'step'
@@ -240,13 +240,13 @@ def hint(
     >>> hint("1..4..1..3..4..3", "1..4.21..3..4..3").answer
     'mistake'
     """
-    given = understand(puzzle, boxes)
-    if not given.is_one:
-        raise NinefoldError("a hint is given for one puzzle")
-    entered = None if grid is None else understand(grid, given.boxes).rows[0].tolist()
-    noted = None if marks is None else [[whole("a mark", digit, 1, 64) for digit in cell] for cell in marks]
-    how = _how(techniques, uniqueness, None, seconds, language)
-    text, svg = _native.hint(given.rows[0].tolist(), entered, noted, given.boxes, how)
+    parsed = parse(puzzle, boxes)
+    if not parsed.is_one:
+        raise NinefoldError("hint: expected one puzzle")
+    entered = None if grid is None else parse(grid, parsed.boxes).rows[0].tolist()
+    noted = None if marks is None else [[integer("mark", digit, 1, 64) for digit in cell] for cell in marks]
+    args = _arguments(techniques, uniqueness, None, seconds, language)
+    text, svg = _native.hint(parsed.rows[0].tolist(), entered, noted, parsed.boxes, args)
     answer = json.loads(text)
     step = answer["step"] and _step(answer["step"], svg)
     return Hint(answer["answer"], tuple(answer["stages"]), step)
@@ -261,25 +261,25 @@ def step_labels(
     boxes: Boxes = None,
     threads: int = 0,
 ) -> dict[str, NDArray[Any]]:
-    """The steps of puzzles as a table: one row for each candidate that a step proves true (``placed``) or false.
+    """The steps of puzzles as a table with one row per candidate that a step proves true (``placed``) or false.
 
-    The columns are arrays, ready for ``pyarrow.table``, ``pandas.DataFrame`` or ``polars.DataFrame``: ``puzzle`` and ``step``
-    (counted from 0), ``technique`` (its slug), ``cell``, ``digit``, ``placed``.
+    The columns are arrays for ``pyarrow.table``, ``pandas.DataFrame`` or ``polars.DataFrame``: ``puzzle`` and ``step``
+    (counted from 0), ``technique`` (as a slug), ``cell``, ``digit``, ``placed``.
 
     >>> labels = step_labels("1..4..1..3..4..3")
     >>> int(labels["placed"].sum())
     10
     """
-    given = understand(x, boxes)
-    how = _how(techniques, uniqueness, None, seconds, "en")
-    table = _native.step_labels(given.rows, given.boxes, how, whole("threads", threads))
+    parsed = parse(x, boxes)
+    args = _arguments(techniques, uniqueness, None, seconds, "en")
+    table = _native.step_labels(parsed.rows, parsed.boxes, args, integer("threads", threads))
     names = np.array(table.pop("techniques"))
     table["technique"] = names[table["technique"]]
     return table
 
 
 def techniques(*, all: bool = False) -> list[str]:
-    """The techniques by the names that other functions take, as they are tried; ``all`` of them with those left out.
+    """The slugs of the default techniques in the order in which they are tried; of ``all`` techniques on request.
 
     >>> techniques()[:3]
     ['full-house', 'naked-single', 'hidden-single']
@@ -288,19 +288,19 @@ def techniques(*, all: bool = False) -> list[str]:
 
 
 class _Picture(str):
-    """SVG that a notebook shows."""
+    """SVG that notebooks display."""
 
     def _repr_svg_(self) -> str:
         return str(self)
 
 
 def picture(puzzle: Puzzles, *, boxes: Boxes = None) -> str:
-    """A puzzle as SVG; a notebook shows it.
+    """A puzzle as SVG, which notebooks display.
 
     >>> picture("1..4..1..3..4..3")[:4]
     '<svg'
     """
-    given = understand(puzzle, boxes)
-    if not given.is_one:
-        raise NinefoldError("a picture shows one puzzle")
-    return _Picture(_native.picture(given.rows[0].tolist(), given.boxes))
+    parsed = parse(puzzle, boxes)
+    if not parsed.is_one:
+        raise NinefoldError("picture: expected one puzzle")
+    return _Picture(_native.picture(parsed.rows[0].tolist(), parsed.boxes))

@@ -1,12 +1,12 @@
-//! An accessibility audit with axe; its code is not ours and is not kept here.
+//! An accessibility audit with axe, which is installed separately.
 
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
 use ninefold_test_support::Resource;
 use serde_json::Value;
 
-pub async fn the_accessibility_audit_finds_nothing_serious() {
-    let axe = Resource::Axe.path().expect("the audit runs only where axe is");
+pub async fn accessibility_audit_finds_nothing_serious() {
+    let axe = Resource::Axe.path().expect("the audit runs only if axe is installed");
     let script = std::fs::read_to_string(axe).expect("axe can be read");
     let player = Player::open("/").await;
     player.on_a_desk().await;
@@ -88,7 +88,7 @@ pub async fn the_accessibility_audit_finds_nothing_serious() {
             assert_eq!(found, Value::Array(Vec::new()), "{name}, {theme}");
         }
     }
-    // The audit itself is audited: a picture without a word for it must be found.
+    // Check the audit itself: it must find an image without alternative text.
     player
         .see("document.querySelector('dialog[open]').append(document.createElement('img')); window.audit = null")
         .await;

@@ -1,8 +1,8 @@
-//! A headless Chromium on two pipes.
+//! A headless Chromium, controlled by the DevTools protocol over two pipes.
 //!
-//! The browser's protocol is JSON: a command has a number, its answer has the same number, and everything else is an event. What
-//! the tests need of it is a dozen commands, so they are written where they are used, and no crate with thousands of types is built
-//! for them.
+//! The protocol is JSON: a command has a number, its answer has the same number, and all other messages
+//! are events. The tests need only a dozen commands, so they do not use a crate with types for
+//! thousands.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot};
 
-/// Both ends of the protocol become the descriptors 3 and 4, where Chromium looks for them.
+/// Makes both pipes the file descriptors 3 and 4, which Chromium expects.
 const ON_PIPES: &str = "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
 const OPTIONS: [&str; 19] = [
@@ -39,9 +39,9 @@ const OPTIONS: [&str; 19] = [
     "--password-store=basic",
 ];
 
-/// What waits for the browser to speak.
+/// Receivers of messages from the browser.
 #[derive(Default)]
-struct Ears {
+struct Receivers {
     answers: HashMap<u64, oneshot::Sender<Result<Value, String>>>,
     events: Vec<mpsc::UnboundedSender<(String, Value)>>,
 }
@@ -51,12 +51,12 @@ pub struct Chromium {
     child: Child,
     commands: tokio::sync::Mutex<ChildStdin>,
     next: AtomicU64,
-    ears: Arc<Mutex<Ears>>,
+    receivers: Arc<Mutex<Receivers>>,
     session: String,
 }
 
 impl Chromium {
-    /// Starts the browser with an empty profile in this folder, and opens an empty page.
+    /// Starts the browser with an empty profile in this directory and opens an empty page.
     pub async fn start(executable: &Path, profile: &Path) -> Result<Chromium, String> {
         let mut child = Command::new("sh")
             .args(["-c", ON_PIPES, "sh"])
@@ -69,12 +69,17 @@ impl Chromium {
             .spawn()
             .map_err(|error| format!("the browser does not start: {error}"))?;
         let commands = child.stdin.take().ok_or("the browser has no ear")?;
-        let voice = child.stdout.take().ok_or("the browser has no voice")?;
-        let ears = Arc::new(Mutex::new(Ears::default()));
-        tokio::spawn(listen(voice, Arc::clone(&ears)));
+        let messages = child.stdout.take().ok_or("the browser has no messages")?;
+        let receivers = Arc::new(Mutex::new(Receivers::default()));
+        tokio::spawn(listen(messages, Arc::clone(&receivers)));
         let commands = tokio::sync::Mutex::new(commands);
-        let mut browser =
-            Chromium { child, commands, next: AtomicU64::new(1), ears, session: String::new() };
+        let mut browser = Chromium {
+            child,
+            commands,
+            next: AtomicU64::new(1),
+            receivers,
+            session: String::new(),
+        };
         let page = browser.ask("Target.createTarget", json!({ "url": "about:blank" })).await?;
         let whole = json!({ "targetId": page["targetId"], "flatten": true });
         let attached = browser.ask("Target.attachToTarget", whole).await?;
@@ -83,12 +88,12 @@ impl Chromium {
         Ok(browser)
     }
 
-    /// Gives the browser itself a command and waits for the answer.
+    /// Sends a command to the browser and waits for the answer.
     pub async fn ask(&self, method: &str, params: Value) -> Result<Value, String> {
         self.send(json!({ "method": method, "params": params })).await
     }
 
-    /// Gives the page a command and waits for the answer.
+    /// Sends a command to the page and waits for the answer.
     pub async fn ask_page(&self, method: &str, params: Value) -> Result<Value, String> {
         self.send(json!({ "method": method, "params": params, "sessionId": self.session })).await
     }
@@ -96,7 +101,7 @@ impl Chromium {
     async fn send(&self, mut command: Value) -> Result<Value, String> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (give, take) = oneshot::channel();
-        self.ears.lock().expect("no ear panics").answers.insert(id, give);
+        self.receivers.lock().expect("no receiver panics").answers.insert(id, give);
         command["id"] = json!(id);
         let mut line = command.to_string().into_bytes();
         line.push(0);
@@ -109,14 +114,14 @@ impl Chromium {
         take.await.unwrap_or_else(|_| Err("the browser is gone".into()))
     }
 
-    /// All events from now on, with their names.
+    /// All future events with their names.
     pub fn events(&self) -> mpsc::UnboundedReceiver<(String, Value)> {
         let (give, take) = mpsc::unbounded_channel();
-        self.ears.lock().expect("no ear panics").events.push(give);
+        self.receivers.lock().expect("no receiver panics").events.push(give);
         take
     }
 
-    /// The value of an expression in the page, of a promise when it is kept.
+    /// The value of an expression in the page; promises are awaited.
     pub async fn evaluate(&self, expression: &str) -> Result<Value, String> {
         let params =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
@@ -127,20 +132,21 @@ impl Chromium {
         }
     }
 
-    /// Opens an address and waits until all of it is there.
+    /// Opens an address and waits until it is loaded.
     pub async fn open(&self, address: &str) -> Result<(), String> {
         let answer = self.ask_page("Page.navigate", json!({ "url": address })).await?;
         if let Some(error) = answer.get("errorText") {
             return Err(format!("{address}: {error}"));
         }
-        // While a page is being opened nothing can be asked of it.
+        // While a page is loading it does not answer commands.
         while self.evaluate("document.readyState").await != Ok(json!("complete")) {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
         Ok(())
     }
 
-    /// The middle of the element of this number among those that a selector names; it is scrolled into view before.
+    /// The centre of the element with this index among those that match a selector, after scrolling it
+    /// into view.
     pub async fn middle(&self, selector: &str, index: usize) -> Result<(f64, f64), String> {
         let place = "const { left, top, width, height } = element.getBoundingClientRect()";
         let seen = "const outside = left < 0 || top < 0 || left + width > innerWidth || top + height > innerHeight";
@@ -156,7 +162,7 @@ impl Chromium {
         }
     }
 
-    /// Moves, presses or releases the mouse, whose button is held afterwards or not.
+    /// Moves, presses or releases the mouse.
     pub async fn mouse(&self, kind: &str, (x, y): (f64, f64), held: bool) -> Result<(), String> {
         let button = if held || kind == "mouseReleased" { "left" } else { "none" };
         let buttons = u8::from(held);
@@ -164,7 +170,7 @@ impl Chromium {
         self.ask_page("Input.dispatchMouseEvent", params).await.map(|_| ())
     }
 
-    /// A picture as PNG: of all the page, or of what is on the screen.
+    /// A screenshot as PNG: of the full page, or of the visible part.
     pub async fn picture(&self, whole: bool) -> Result<Vec<u8>, String> {
         let mut params = json!({ "format": "png", "captureBeyondViewport": whole });
         if whole {
@@ -177,38 +183,38 @@ impl Chromium {
             .map_err(|error| error.to_string())
     }
 
-    /// Closes the browser and waits until it has ended.
+    /// Closes the browser and waits until it has exited.
     pub async fn close(mut self) {
-        // A browser that closes need not answer.
+        // A closing browser may not answer.
         let _ = self.ask("Browser.close", json!({})).await;
         let _ = self.child.wait().await;
     }
 }
 
-/// Hands every message to the one who waits for it, until the browser has ended.
-async fn listen(voice: ChildStdout, ears: Arc<Mutex<Ears>>) {
-    let mut voice = BufReader::new(voice);
+/// Passes every message to its receiver until the browser exits.
+async fn listen(messages: ChildStdout, receivers: Arc<Mutex<Receivers>>) {
+    let mut messages = BufReader::new(messages);
     let mut message = Vec::new();
-    while matches!(voice.read_until(0, &mut message).await, Ok(length) if length > 0) {
+    while matches!(messages.read_until(0, &mut message).await, Ok(length) if length > 0) {
         message.pop();
-        let mut heard: Value = serde_json::from_slice(&message).expect("the browser speaks JSON");
+        let mut received: Value = serde_json::from_slice(&message).expect("the browser sends JSON");
         message.clear();
-        let mut ears = ears.lock().expect("no ear panics");
-        if let Some(id) = heard["id"].as_u64() {
-            let answer = match heard.get("error") {
+        let mut receivers = receivers.lock().expect("no receiver panics");
+        if let Some(id) = received["id"].as_u64() {
+            let answer = match received.get("error") {
                 Some(error) => {
                     Err(error["message"].as_str().unwrap_or("an error without words").to_string())
                 }
-                None => Ok(heard["result"].take()),
+                None => Ok(received["result"].take()),
             };
-            if let Some(asked) = ears.answers.remove(&id) {
-                // Whoever asked may have stopped waiting.
+            if let Some(asked) = receivers.answers.remove(&id) {
+                // The receiver may have stopped waiting.
                 let _ = asked.send(answer);
             }
-        } else if let Some(name) = heard["method"].as_str().map(str::to_string) {
-            let params = heard["params"].take();
-            ears.events.retain(|events| events.send((name.clone(), params.clone())).is_ok());
+        } else if let Some(name) = received["method"].as_str().map(str::to_string) {
+            let params = received["params"].take();
+            receivers.events.retain(|events| events.send((name.clone(), params.clone())).is_ok());
         }
     }
-    *ears.lock().expect("no ear panics") = Ears::default();
+    *receivers.lock().expect("no receiver panics") = Receivers::default();
 }

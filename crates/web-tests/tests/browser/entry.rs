@@ -1,13 +1,13 @@
-//! What players expect of entering digits: marks that follow, a drag, a digit in the hand, colours, and settings kept.
+//! Entering digits: marks, dragging, digit-first entry, colours, and settings.
 
 use crate::player::{Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
 use serde_json::json;
 
-pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
+pub async fn supports_all_ways_of_entering_digits_and_keeps_settings() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
-    // The first page and all it loads, as it came over the wire.
+    // The transferred size of the page and everything it loads.
     player.until("document.readyState === 'complete'").await;
     let entries = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";
     let bytes =
@@ -15,7 +15,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     println!("the first page takes {bytes} bytes over the wire");
     assert!(bytes.as_u64().is_some_and(|bytes| bytes > 10_000 && bytes < 200_000), "{bytes}");
 
-    // A drag selects, and a digit goes into all of the selection as a mark.
+    // A drag selects cells, and a digit is entered into all of them as a mark.
     player.drag(&[2, 3, 12]).await;
     assert_eq!(player.see("document.querySelectorAll('#board .selected').length").await, json!(3));
     player.key("2", SHIFT).await;
@@ -38,7 +38,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     assert_eq!(player.see("document.querySelectorAll('#board .colour').length").await, json!(3));
     player.press("mode-digit").await;
 
-    // Automatic candidates follow what is written, and stay editable.
+    // Automatic candidates follow the entries and stay editable.
     player.settle("auto", "true").await;
     let shown = "[...document.querySelectorAll('[data-cell=\"40\"] .candidates span')].map((s) => s.dataset.digit ?? '').join('')";
     assert_eq!(player.see(shown).await, json!("5"));
@@ -52,7 +52,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
         "a written digit takes its candidates away"
     );
 
-    // Mistakes are shown only if wanted: never, by the rules, or against the solution.
+    // Mistakes are shown according to the settings: never, by the rules, or against the solution.
     player.settle("mistakes", "off").await;
     player.click("#board .cell[data-cell=\"2\"]").await;
     player.keys(&["3"]).await;
@@ -66,7 +66,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     player.until(&format!("{wrong} === 1")).await;
     player.keys(&["Backspace"]).await;
 
-    // A digit in the hand goes into every cell that is pressed.
+    // A selected digit is entered into every cell that is pressed.
     player.settle("entry", "digit").await;
     player.click("[data-key=\"4\"]").await;
     assert_eq!(
@@ -77,7 +77,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     assert_eq!(&player.board().await[2..3], &SOLUTION[2..3]);
     player.picture("digit-first").await;
 
-    // The time runs, rests and can be hidden.
+    // The timer runs, pauses and can be hidden.
     player.until("document.getElementById('timer').textContent !== '00:00'").await;
     player.press("pause").await;
     let stopped = player.text("#timer").await;
@@ -90,7 +90,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
         "{stopped}"
     );
 
-    // All of that is there after a reload.
+    // Everything is restored after a reload.
     player.until("location.hash.includes('e=..4')").await;
     player.go("/").await;
     player.press("continue").await;
@@ -101,7 +101,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
         (&json!(true), &json!("digit"), &json!("solution"))
     );
 
-    // Quit ends the game's view, and the game is not lost.
+    // Quit closes the view of the game without losing it.
     player.press("quit").await;
     assert_eq!(
         player.see("document.getElementById('board').checkVisibility()").await,
@@ -113,7 +113,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     player.leave().await;
 }
 
-pub async fn any_format_can_be_pasted() {
+pub async fn pastes_every_format() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     let drawn = "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3\n";
     let csv = format!("puzzle,solution\n{},{SOLUTION}\n", PUZZLE.replace('.', "0"));

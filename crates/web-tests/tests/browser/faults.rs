@@ -1,4 +1,4 @@
-//! Faults that players met once. Each test does what they did.
+//! Regression tests for bugs that players reported. Each test repeats what they did.
 
 use crate::player::{CONTROL, Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
@@ -18,7 +18,7 @@ async fn write(player: &Player, cell: usize, digit: &str) {
     player.keys(&[digit]).await;
 }
 
-pub async fn a_reload_in_the_next_moment_loses_nothing() {
+pub async fn reloading_right_after_a_move_loses_nothing() {
     let player = open().await;
     player.until("document.getElementById('timer').textContent !== '00:00'").await;
     write(&player, 2, "4").await;
@@ -26,7 +26,7 @@ pub async fn a_reload_in_the_next_moment_loses_nothing() {
     assert_eq!(&player.board().await[2..3], "4");
     assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
     assert_ne!(player.text("#timer").await, "00:00");
-    // The way back of the player is whole too.
+    // The undo history is complete, too.
     player.press("undo").await;
     player.reload().await;
     assert_eq!(player.board().await, PUZZLE);
@@ -47,12 +47,12 @@ pub async fn a_reload_in_the_next_moment_loses_nothing() {
     player.leave().await;
 }
 
-pub async fn other_games_overwrite_nothing_and_back_brings_the_game_back() {
+pub async fn other_games_do_not_overwrite_a_game_and_back_returns_to_it() {
     let player = open().await;
     write(&player, 2, "4").await;
     let is_back = async || {
         player.back().await;
-        assert_eq!(&player.board().await[..4], "534.", "the game is as it was left");
+        assert_eq!(&player.board().await[..4], "534.", "the game is unchanged");
         assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
     };
 
@@ -82,14 +82,14 @@ pub async fn other_games_overwrite_nothing_and_back_brings_the_game_back() {
     player.back().await;
     is_back().await;
 
-    // From a clean address the same game goes on, and all that were touched are there.
+    // Without an address the same game continues, and all changed games are listed.
     player.go("/").await;
     player.press("continue").await;
     assert_eq!(&player.board().await[..4], "534.");
     player.leave().await;
 }
 
-pub async fn a_hint_is_announced_to_a_screen_reader() {
+pub async fn announces_hints_to_screen_readers() {
     let player = open().await;
     assert_eq!(
         player.see("document.getElementById('spoken').getAttribute('aria-live')").await,
@@ -107,7 +107,7 @@ pub async fn a_hint_is_announced_to_a_screen_reader() {
     player.leave().await;
 }
 
-pub async fn nothing_is_played_under_pause_and_t_goes_on() {
+pub async fn pause_blocks_input_and_t_resumes() {
     let player = open().await;
     player.click("#board .cell[data-cell=\"2\"]").await;
     player.press("pause").await;
@@ -117,7 +117,7 @@ pub async fn nothing_is_played_under_pause_and_t_goes_on() {
     );
     let point = "(() => { const box = document.querySelector('[data-key=\"4\"]').getBoundingClientRect(); \
                  return document.elementFromPoint(box.x + 9, box.y + 9)?.closest('[data-key]') === null; })()";
-    assert_eq!(player.see(point).await, json!(true), "no finger reaches the keys");
+    assert_eq!(player.see(point).await, json!(true), "the keys are covered");
     player.see("document.querySelector('[data-key=\"4\"]').click(); document.getElementById('hint').click()").await;
     player.keys(&["4", "h", "x", "u"]).await;
     assert_eq!(player.board().await, PUZZLE);
@@ -129,7 +129,7 @@ pub async fn nothing_is_played_under_pause_and_t_goes_on() {
     player.leave().await;
 }
 
-pub async fn watch_left_for_play_stops_and_can_go_on() {
+pub async fn leaving_watch_pauses_it() {
     let endless = "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
     let player = Player::open(endless).await;
     player.on_a_desk().await;
@@ -147,7 +147,7 @@ pub async fn watch_left_for_play_stops_and_can_go_on() {
     player.leave().await;
 }
 
-pub async fn corner_marks_stay_beside_automatic_candidates() {
+pub async fn keeps_corner_marks_beside_automatic_candidates() {
     let player = open().await;
     player.click("#board .cell[data-cell=\"2\"]").await;
     player.key("1", SHIFT).await;
@@ -166,7 +166,7 @@ pub async fn corner_marks_stay_beside_automatic_candidates() {
     player.leave().await;
 }
 
-pub async fn a_fast_drag_skips_no_cell() {
+pub async fn a_fast_drag_selects_every_cell() {
     let player = open().await;
     let selected = "[...document.querySelectorAll('#board .selected')].map((cell) => Number(cell.dataset.cell)).join(' ')";
     player.drag(&[0, 8]).await;
@@ -180,7 +180,7 @@ pub async fn a_fast_drag_skips_no_cell() {
     player.leave().await;
 }
 
-pub async fn an_error_and_its_way_on_are_two_sentences() {
+pub async fn shows_an_error_and_its_hint_as_two_sentences() {
     let player = open().await;
     player.press("import").await;
     player
@@ -193,9 +193,9 @@ pub async fn an_error_and_its_way_on_are_two_sentences() {
     player.leave().await;
 }
 
-pub async fn going_back_before_a_mistake_mends_a_wrong_mark() {
+pub async fn going_back_before_a_mistake_fixes_a_wrong_mark() {
     let player = open().await;
-    // r1c3 is 4; a mark that leaves it out is a mistake.
+    // r1c3 is 4; marks without it are a mistake.
     player.click("#board .cell[data-cell=\"2\"]").await;
     player.key("1", CONTROL).await;
     player.press("hint").await;
@@ -205,7 +205,7 @@ pub async fn going_back_before_a_mistake_mends_a_wrong_mark() {
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
 
-    // In a position out of a link it was there from the beginning.
+    // The position of a link starts with the mistake.
     player.go(&format!("/#p={PUZZLE}&m=2:12")).await;
     player.press("hint").await;
     player.until("document.getElementById('undomistake').checkVisibility()").await;
@@ -216,7 +216,7 @@ pub async fn going_back_before_a_mistake_mends_a_wrong_mark() {
     player.leave().await;
 }
 
-pub async fn a_full_grid_that_is_wrong_says_so() {
+pub async fn reports_a_full_but_wrong_grid() {
     let player = open().await;
     let entries: String = (PUZZLE.chars().zip(SOLUTION.chars()).enumerate())
         .map(|(cell, (clue, digit))| if clue == '.' && cell != 2 { digit } else { '.' })
@@ -224,20 +224,20 @@ pub async fn a_full_grid_that_is_wrong_says_so() {
     player.go(&format!("/#p={PUZZLE}&e={entries}")).await;
     player.settle("mistakes", "off").await;
     write(&player, 2, "1").await;
-    player.until_told("The grid is full").await;
+    player.until_message("The grid is full").await;
     assert_ne!(player.see("document.querySelectorAll('#board .wrong').length").await, json!(0));
     player.keys(&["4"]).await;
-    player.until_told("Solved!").await;
+    player.until_message("Solved!").await;
     player.leave().await;
 }
 
-pub async fn clues_can_be_typed_on_after_solve() {
+pub async fn clues_can_be_edited_after_solve() {
     let player = open().await;
     player.press("blank").await;
     player.press("blank-3x3").await;
     player.write_grid(PUZZLE).await;
     player.press("solve").await;
-    player.until_told("Here is the solution").await;
+    player.until_message("Here is the solution").await;
     assert_eq!(player.board().await, SOLUTION);
     player.press("undo").await;
     assert_eq!(player.board().await, PUZZLE);
@@ -253,7 +253,7 @@ pub async fn clues_can_be_typed_on_after_solve() {
     player.leave().await;
 }
 
-pub async fn watch_without_a_server_says_so() {
+pub async fn watch_reports_a_missing_server() {
     let player = open().await;
     player.stop_server();
     player.press("view-watch").await;
@@ -265,7 +265,7 @@ pub async fn watch_without_a_server_says_so() {
     player.leave().await;
 }
 
-pub async fn a_swatch_shows_what_its_label_says() {
+pub async fn colour_swatches_match_their_labels() {
     let player = open().await;
     player.press("mode-colour").await;
     let swatches =
@@ -280,7 +280,7 @@ pub async fn a_swatch_shows_what_its_label_says() {
     player.leave().await;
 }
 
-pub async fn a_medium_puzzle_of_16_needs_no_forcing_net() {
+pub async fn medium_16x16_puzzles_need_no_forcing_nets() {
     let player = open().await;
     player.press("panel-new").await;
     player.choose("new-boxes", "4x4").await;

@@ -1,10 +1,10 @@
-//! The board reacts to a key in one frame: the next picture that the browser paints shows all that the key changes.
+//! The board reacts to a key in one frame: the next frame that the browser paints shows all changes.
 
 use crate::player::Player;
 use serde_json::{Value, json};
 
-/// Looks at the board in every frame. The first frame after a key is kept, as the digit and the background of each cell;
-/// `late` counts what changes on the board between that frame and the next key.
+/// Observes the board in every frame. Keeps the first frame after a key, as the digit and background of
+/// each cell; `late` counts the changes between that frame and the next key.
 const EYES: &str = "(() => {
     const board = document.getElementById('board');
     const look = () => [...board.querySelectorAll('.cell')].map((cell) =>
@@ -23,11 +23,11 @@ const EYES: &str = "(() => {
     requestAnimationFrame(frame);
 })()";
 
-pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
+pub async fn a_key_takes_effect_in_one_frame() {
     let player = Player::open_alone("/").await;
     player.on_a_desk().await;
     for (side, box_side) in [(4, 2), (9, 3), (16, 4)] {
-        // Only two cells are filled: a 2 in the second row, and another in the last.
+        // Only two cells are filled: a 2 in the second row and another one in the last.
         let (cell, last) = (side + 1, side * side - 1);
         let puzzle: String =
             (0..side * side).map(|at| if at == last { '2' } else { '.' }).collect();
@@ -49,25 +49,25 @@ pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
             look.iter().filter(|cell| cell.ends_with(colour)).count()
         };
 
-        let look = in_one_frame(&player, "2").await;
+        let look = assert_one_frame(&player, "2").await;
         assert_eq!(look[cell], format!("2 {selected}"));
         assert_eq!((count(&look, &peer), count(&look, &equal)), (peers, 1), "{side}");
         assert_eq!(look[last], format!("2 {equal}"), "the other 2");
 
-        let look = in_one_frame(&player, "ArrowRight").await;
+        let look = assert_one_frame(&player, "ArrowRight").await;
         assert_eq!(look[cell + 1], format!(". {selected}"));
         assert_eq!((count(&look, &peer), count(&look, &equal)), (peers, 0), "{side}");
 
-        let look = in_one_frame(&player, "1").await;
+        let look = assert_one_frame(&player, "1").await;
         assert_eq!(look[cell + 1], format!("1 {selected}"));
-        let look = in_one_frame(&player, "Backspace").await;
+        let look = assert_one_frame(&player, "Backspace").await;
         assert_eq!(look[cell + 1], format!(". {selected}"));
     }
     player.leave().await;
 }
 
-/// Presses a key. What the first frame shows, which is all that ten more frames show.
-async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
+/// Presses a key and returns the first frame, after checking that ten more frames change nothing.
+async fn assert_one_frame(player: &Player, key: &str) -> Vec<String> {
     player.keys(&[key]).await;
     player.until("eyes.first !== null && eyes.frames >= eyes.since + 10").await;
     assert_eq!(
@@ -76,7 +76,7 @@ async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
         "after {key} nothing on the board changes any more"
     );
     let first = player.see("eyes.first").await;
-    assert_eq!(first, player.see("eyes.look()").await, "after {key} no colour is still on its way");
+    assert_eq!(first, player.see("eyes.look()").await, "after {key}, no colour changes later");
     first
         .as_array()
         .expect("cells")
@@ -85,9 +85,9 @@ async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a key costs the processor, part by part, is printed for the record of the page; `NINEFOLD_KEYS=40` presses more
-/// keys than the few that show that each is painted.
-pub async fn every_key_is_painted_and_says_what_it_costs() {
+/// Prints the CPU time of a key press by part, and checks that every key is painted. `NINEFOLD_KEYS=40`
+/// presses more keys for a better measurement.
+pub async fn measures_the_cost_of_each_key() {
     let count =
         std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
     let player = Player::open_alone("/").await;
@@ -110,7 +110,7 @@ pub async fn every_key_is_painted_and_says_what_it_costs() {
                 .cycle();
             let keys: Vec<&str> = keys.take(count).collect();
             let trace = player.traced(press(&player, &keys)).await;
-            let costs = costs_of(&trace);
+            let costs = key_costs(&trace);
             assert_eq!(costs.len(), keys.len(), "every key is in the trace");
             assert!(
                 costs.iter().all(|cost| cost[FRAMES] >= 1.0),
@@ -133,7 +133,7 @@ pub async fn every_key_is_painted_and_says_what_it_costs() {
     player.leave().await;
 }
 
-/// Presses keys, and lets the page paint and rest between two of them.
+/// Presses keys with time to paint between them.
 async fn press(player: &Player, keys: &[&str]) {
     for key in keys {
         player.see("window.rested = false; true").await;
@@ -143,7 +143,7 @@ async fn press(player: &Player, keys: &[&str]) {
     }
 }
 
-/// The parts of the work on the main thread, by what the browser calls them.
+/// The parts of the work on the main thread, by the names that the browser uses.
 const PARTS: [(&str, &str); 7] = [
     ("script", "EventDispatch"),
     ("style", "UpdateLayoutTree"),
@@ -154,12 +154,12 @@ const PARTS: [(&str, &str); 7] = [
     ("commit", "Commit"),
 ];
 
-/// The place of the number of frames among the costs of a key.
+/// The index of the number of frames among the costs of a key.
 const FRAMES: usize = PARTS.len() + 2;
 
-/// For each key: the milliseconds of the processor for each part and for all of them, those of the threads that raster,
-/// the frames, and the milliseconds of the clock from the key to the end of the first commit.
-fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
+/// For each key: the CPU time in milliseconds of each part and in total, that of the raster threads, the
+/// number of frames, and the wall time from the key to the end of the first commit.
+fn key_costs(trace: &[Value]) -> Vec<Vec<f64>> {
     let time = |event: &Value, name: &str| event[name].as_f64().unwrap_or(0.0) / 1000.0;
     let is_key = |event: &Value| {
         event["name"] == "EventDispatch" && event["args"]["data"]["type"] == "keydown"
@@ -173,7 +173,7 @@ fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
             .filter(|event| event["pid"] == key["pid"])
             .filter(|event| (starts[index]..starts[index + 1]).contains(&time(event, "ts")))
             .collect();
-        // The browser uses some names on several threads; rastering is never on the main one.
+        // Some names occur on several threads; rasterization is never on the main thread.
         let is_here =
             |event: &Value, name: &str| event["name"] == name && event["tid"] == key["tid"];
         let here = |name: &'static str| mine.iter().filter(move |event| is_here(event, name));
@@ -183,7 +183,7 @@ fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
             .filter(|event| event["name"] == "RasterTask")
             .map(|event| time(event, "tdur"))
             .sum();
-        // Of all events the one of the key alone: what the page does a quarter of a second later is not part of a frame.
+        // Only the event of the key: work a quarter of a second later does not belong to the frame.
         let script = time(key, "tdur");
         let mut costs: Vec<f64> = PARTS
             .iter()
@@ -199,7 +199,7 @@ fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
     keys.iter().enumerate().map(cost).collect()
 }
 
-/// Types a digit over and over from the first moment on, and notes when the board is there and when the digit is.
+/// Types a digit repeatedly from the start, and records when the board and when the digit appears.
 const IMPATIENT: &str = "
     window.first = { drawn: null, plays: null };
     const again = setInterval(() => {
@@ -212,9 +212,9 @@ const IMPATIENT: &str = "
     }, 4);
 ";
 
-/// Whoever opens the page on a slow phone for the first time, with nothing kept, can play; it prints after how long.
-/// `NINEFOLD_VISITS=9` comes nine times, each time with a new browser, and prints the middle of them too.
-pub async fn a_slow_phone_says_when_it_can_play() {
+/// Prints how long the first visit with an empty cache takes on a slow phone until the page is playable.
+/// `NINEFOLD_VISITS=9` repeats it nine times, each with a new browser, and prints the median, too.
+pub async fn measures_the_first_visit_on_a_slow_phone() {
     let visits = std::env::var("NINEFOLD_VISITS")
         .map_or(1, |count| count.parse().expect("a number of visits"));
     let mut plays = Vec::new();
@@ -232,7 +232,7 @@ pub async fn a_slow_phone_says_when_it_can_play() {
 async fn visit_on_a_slow_phone() -> f64 {
     let player = Player::open_alone("").await;
     player.on_a_slow_phone().await;
-    player.run_first(IMPATIENT).await;
+    player.run_on_every_page(IMPATIENT).await;
     player.go(&format!("/#p={}", crate::PUZZLE)).await;
     player.until("window.first.plays !== null").await;
     let files = "performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))\

@@ -1,4 +1,4 @@
-//! Games are kept, whatever happens in between.
+//! Games are kept through reloads, links and navigation.
 
 use crate::player::{CONTROL, Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
@@ -7,7 +7,7 @@ use serde_json::json;
 /// The moves of the long game.
 const MOVES: usize = 200;
 
-/// A row of numbers that is the same every time.
+/// A deterministic sequence of numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -18,13 +18,13 @@ impl Dice {
     }
 }
 
-/// What of the board a player would miss: digits, marks and colours, as the labels say them.
+/// The digits, marks and colours on the board, from the labels.
 async fn seen(player: &Player) -> String {
     let labels = "[...document.querySelectorAll('#board .cell')].map((cell) => cell.ariaLabel.replace(', wrong', '')).join('|')";
     player.see(labels).await.as_str().expect("labels").to_string()
 }
 
-pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
+pub async fn a_long_game_with_reloads_links_and_back_loses_nothing() {
     let others = ["1..............1", "....2..........2", "..3............3"];
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
@@ -46,7 +46,7 @@ pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
         player.key(&digit, [0, 0, 0, SHIFT, CONTROL][dice.below(5)]).await;
         let now = seen(&player).await;
         undos += usize::from(now != before);
-        // Whatever comes next, this is what must be there afterwards.
+        // The state that must be restored after the next action.
         match dice.below(12) {
             0 => player.reload().await,
             1 => {
@@ -80,7 +80,7 @@ pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
         }
         assert_eq!(seen(&player).await, now, "after move {number}");
     }
-    // Every single change can be taken back.
+    // Every change can be undone.
     for _ in 0..undos {
         player.key("z", CONTROL).await;
     }
@@ -93,7 +93,7 @@ pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
     player.leave().await;
 }
 
-pub async fn games_are_exported_and_imported_as_a_file() {
+pub async fn exports_and_imports_games() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
     player.click("#board .cell[data-cell=\"2\"]").await;
@@ -114,8 +114,8 @@ pub async fn games_are_exported_and_imported_as_a_file() {
         .await;
     let file = file.as_str().expect("a text").to_string();
 
-    // Another browser, in which nothing is kept.
-    player.forget_everything().await;
+    // Another browser with empty storage.
+    player.clear_storage().await;
     player.go("/#games").await;
     assert_eq!(player.see("document.querySelectorAll('#games-open .goon').length").await, json!(0));
     let take = format!(

@@ -1,4 +1,4 @@
-//! What somebody who opens the page every day would stumble over.
+//! Problems that daily players would notice.
 
 use crate::player::Player;
 use crate::{PUZZLE, address};
@@ -7,17 +7,17 @@ use serde_json::json;
 const OTHER: &str =
     ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
-pub async fn the_page_speaks_the_language_of_the_browser() {
+pub async fn uses_the_language_of_the_browser() {
     let player = Player::open("").await;
     player
-        .run_first(
+        .run_on_every_page(
             "Object.defineProperty(navigator, 'languages', { get: () => ['fr', 'de-AT', 'en'] })",
         )
         .await;
     player.go("/").await;
     player.until("document.documentElement.lang === 'de'").await;
     assert_eq!(player.text("#today-title").await, "Die fünf von heute");
-    // Whoever chooses another keeps it.
+    // A selected language is kept.
     player.settle("language", "es").await;
     player.until("document.documentElement.lang === 'es'").await;
     player.reload().await;
@@ -25,14 +25,14 @@ pub async fn the_page_speaks_the_language_of_the_browser() {
     player.leave().await;
 }
 
-pub async fn continue_opens_the_game_that_it_shows() {
+pub async fn continue_opens_the_displayed_game() {
     let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["4"]).await;
-    // A game that Solve has filled is over, though it was played last.
+    // A game that Solve has filled is over, although it was played last.
     player.follow_link(&format!("#p={OTHER}")).await;
     player.press("solve").await;
-    player.until_told("Here is the solution").await;
+    player.until_message("Here is the solution").await;
     player.press("view-today").await;
     player.until("document.querySelector('.resume').checkVisibility()").await;
     assert!(
@@ -45,7 +45,7 @@ pub async fn continue_opens_the_game_that_it_shows() {
     player.leave().await;
 }
 
-/// A clock that can be put forward by a day, as if the page had been left open overnight.
+/// A clock that can be moved forward by a day, as if the page had been left open overnight.
 const NIGHT: &str = "(() => {
     const Real = Date;
     let late = 0;
@@ -56,9 +56,9 @@ const NIGHT: &str = "(() => {
     window.sleep = () => { late += 86400000; document.dispatchEvent(new Event('visibilitychange')); };
 })()";
 
-pub async fn a_page_left_open_overnight_shows_the_new_day() {
+pub async fn a_page_left_open_overnight_shows_the_new_puzzles() {
     let player = Player::open("").await;
-    player.run_first(NIGHT).await;
+    player.run_on_every_page(NIGHT).await;
     player.go("/").await;
     player.until("document.getElementById('today-date').textContent !== ''").await;
     let before = player.text("#today-date").await;
@@ -69,7 +69,7 @@ pub async fn a_page_left_open_overnight_shows_the_new_day() {
     player.leave().await;
 }
 
-pub async fn the_help_sheet_opens_on_every_view() {
+pub async fn help_opens_on_every_view() {
     let player = Player::open("/").await;
     for place in ["#learn", "#watch", "#make", "#games", "#today"] {
         player.follow_link(place).await;
@@ -80,7 +80,7 @@ pub async fn the_help_sheet_opens_on_every_view() {
     player.leave().await;
 }
 
-pub async fn today_shows_the_school_whatever_was_opened_first() {
+pub async fn today_shows_the_next_lesson() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("view-today").await;
     player.until("document.querySelectorAll('#today-tiers li').length > 3").await;
@@ -88,16 +88,16 @@ pub async fn today_shows_the_school_whatever_was_opened_first() {
     player.leave().await;
 }
 
-pub async fn a_copy_is_confirmed_in_the_panel_where_it_was_made() {
+pub async fn confirms_copying_in_the_share_panel() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("share").await;
     player.press("copy-line").await;
-    // Where the browser does not let the page copy, the text is selected, and the panel says how to go on.
+    // If the browser does not let the page copy, the text is selected, and the panel says what to do.
     player.until("['Copied.', 'Selected: press Ctrl+C to copy it.'].includes(document.getElementById('share-said').textContent)").await;
     player.leave().await;
 }
 
-pub async fn a_removed_game_stays_away_or_is_brought_back() {
+pub async fn a_deleted_game_can_be_restored() {
     let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["4"]).await;
@@ -109,7 +109,7 @@ pub async fn a_removed_game_stays_away_or_is_brought_back() {
     player.press("game-back").await;
     player.until(&format!("{games} === 1")).await;
     player.press("game-remove").await;
-    // It was on the board: going there and coming back does not keep it again.
+    // It was on the board: navigating there and back does not store it again.
     player.press("view-play").await;
     assert_eq!(player.board().await, PUZZLE);
     player.press("view-games").await;
@@ -118,7 +118,7 @@ pub async fn a_removed_game_stays_away_or_is_brought_back() {
     player.leave().await;
 }
 
-pub async fn a_hint_alone_is_reason_enough_to_keep_a_game() {
+pub async fn keeps_a_game_after_a_hint() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("hint").await;
     player.until("document.getElementById('reason').checkVisibility()").await;
@@ -131,13 +131,13 @@ pub async fn a_hint_alone_is_reason_enough_to_keep_a_game() {
     player.leave().await;
 }
 
-/// On a slow line the other views come after the board; whoever is faster than they are waits and gets there.
-pub async fn a_view_that_is_asked_for_early_comes() {
+/// On a slow connection the other views are loaded after the board; opening one before waits for it.
+pub async fn a_view_opened_before_it_is_loaded_appears() {
     let player = Player::open("").await;
     player.on_a_slow_phone().await;
     player.on_a_desk().await;
     player
-        .run_first(
+        .run_on_every_page(
             "const early = setInterval(() => { \
              if (document.documentElement.dataset.theme === undefined) return; clearInterval(early); \
              window.wasThere = performance.getEntriesByName(new URL('other-views.js', location).href).length > 0; \
@@ -154,7 +154,7 @@ pub async fn a_view_that_is_asked_for_early_comes() {
     player.leave().await;
 }
 
-pub async fn a_status_of_one_line_is_as_tall_for_every_game() {
+pub async fn the_status_line_has_a_constant_height() {
     let player = Player::open(&address(PUZZLE)).await;
     player.screen(1280, 860).await;
     let height = "document.getElementById('about').offsetHeight";
@@ -169,7 +169,7 @@ pub async fn a_status_of_one_line_is_as_tall_for_every_game() {
     player.leave().await;
 }
 
-pub async fn the_step_that_is_explained_is_seen_in_the_list() {
+pub async fn scrolls_to_the_current_step_in_the_list() {
     let player = Player::open(&address(OTHER)).await;
     player.screen(1280, 860).await;
     player.press("explain").await;

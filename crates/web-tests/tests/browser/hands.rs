@@ -1,4 +1,4 @@
-//! What a player's hands expect: selecting, marking, typing clues, going back, walking through steps.
+//! Input habits of players: selecting, marking, typing clues, going back, navigating steps.
 
 use crate::player::{ALT, CONTROL, Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
@@ -10,9 +10,9 @@ async fn open() -> Player {
     player
 }
 
-pub async fn keys_work_at_once_and_select_what_players_expect() {
+pub async fn keys_work_without_a_click() {
     let player = open().await;
-    // Nothing has been clicked: the first empty cell is r1c3.
+    // Without a click, the first empty cell is selected: r1c3.
     player.keys(&["4"]).await;
     assert_eq!(&player.board().await[2..3], "4");
     let selected = "document.querySelectorAll('#board .selected').length";
@@ -26,7 +26,7 @@ pub async fn keys_work_at_once_and_select_what_players_expect() {
     player.leave().await;
 }
 
-pub async fn marks_colours_and_keys_show_what_is_there() {
+pub async fn shows_marks_colours_and_remaining_digits() {
     let player = open().await;
     player.click("#board .cell[data-cell=\"2\"]").await;
     for digit in ["1", "2", "4", "6", "8"] {
@@ -38,19 +38,19 @@ pub async fn marks_colours_and_keys_show_what_is_there() {
         json!(["tl", "t", "tr", "bl", "br"]),
         "corners first, then edges"
     );
-    // Equal digits are lit in marks too: r2c6 is 5, r1c5 is 7, r3c3 is 8.
+    // Equal digits are highlighted in marks, too: r2c6 is 5, r1c5 is 7, r3c3 is 8.
     player.click("#board .cell[data-cell=\"20\"]").await;
     let lit = "[...document.querySelectorAll('#board [data-cell=\"2\"] .corner i')] \
                .filter((mark) => Number(getComputedStyle(mark).fontWeight) > 600).map((mark) => mark.textContent)";
     assert_eq!(player.see(lit).await, json!(["8"]));
-    // How many are left stands on the key, and where the others are.
+    // A key shows how many of its digits are left, and where the others are.
     let left = "document.querySelector('[data-key=\"8\"] em').dataset.left";
     assert_eq!(player.see(left).await, json!((9 - PUZZLE.matches('8').count()).to_string()));
     assert_eq!(
         player.see("document.querySelectorAll('[data-key=\"8\"] .nine .on').length").await,
         json!(PUZZLE.matches('8').count())
     );
-    // Colours lie side by side, and the selection is still seen.
+    // Colours are side by side, and the selection stays visible.
     player.click("#board .cell[data-cell=\"3\"]").await;
     player.key("1", ALT).await;
     player.key("5", ALT).await;
@@ -62,11 +62,11 @@ pub async fn marks_colours_and_keys_show_what_is_there() {
     player.leave().await;
 }
 
-pub async fn clues_are_typed_edited_and_pasted() {
+pub async fn clues_can_be_typed_edited_and_pasted() {
     let player = open().await;
     player.press("blank").await;
     player.press("blank-2x2").await;
-    // The cursor goes on by itself; 0 or a dot leaves a cell empty.
+    // The cursor moves on by itself; 0 or a dot leaves a cell empty.
     player.keys(&["1", "0", ".", "4", ".", ".", "1"]).await;
     assert_eq!(&player.board().await[..8], "1..4..1.");
     player.press("play").await;
@@ -100,7 +100,7 @@ pub async fn clues_are_typed_edited_and_pasted() {
     player.leave().await;
 }
 
-pub async fn checkpoints_and_moves_lead_back() {
+pub async fn checkpoints_and_the_move_list_go_back() {
     let player = open().await;
     for (cell, digit) in [(2, "4"), (3, "6"), (5, "8")] {
         player.click(&format!("#board .cell[data-cell=\"{cell}\"]")).await;
@@ -117,7 +117,7 @@ pub async fn checkpoints_and_moves_lead_back() {
     player.click("#moves li:first-child button").await;
     assert_eq!(&player.board().await[..6], "534.7.");
     player.click("#moves li:last-child button").await;
-    assert_eq!(&player.board().await[..6], "534678", "what came later is not lost");
+    assert_eq!(&player.board().await[..6], "534678", "later moves are not lost");
     player.reload().await;
     assert_eq!(
         player.see("document.querySelectorAll('#moves .checkpoint').length").await,
@@ -126,7 +126,7 @@ pub async fn checkpoints_and_moves_lead_back() {
     player.leave().await;
 }
 
-pub async fn the_steps_of_an_explanation_are_walked_by_arrows_and_clicks() {
+pub async fn arrows_and_clicks_navigate_an_explanation() {
     let player = open().await;
     player.press("explain").await;
     player
@@ -151,7 +151,7 @@ pub async fn the_steps_of_an_explanation_are_walked_by_arrows_and_clicks() {
     player.leave().await;
 }
 
-pub async fn the_page_speaks_german_and_spanish() {
+pub async fn supports_german_and_spanish() {
     let player = open().await;
     for (language, hint, cell) in [
         ("de", "Tipp", "Zeile 1, Spalte 1, 5, Vorgabe"),

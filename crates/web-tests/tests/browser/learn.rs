@@ -1,9 +1,9 @@
-//! Lessons: found in the list, by a search, from a hint and by their address.
+//! Lessons: the list, the search, links from hints, addresses, and exercises.
 
 use crate::player::Player;
 use serde_json::json;
 
-pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
+pub async fn lessons_open_from_the_list_a_hint_and_an_address() {
     let puzzle =
         "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
     let player = Player::open(&format!("/#p={puzzle}")).await;
@@ -24,7 +24,7 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
 
     player.see("history.back()").await;
     player.until("!document.getElementById('view-play').hidden").await;
-    assert_eq!(player.board().await, puzzle, "the game is as it was");
+    assert_eq!(player.board().await, puzzle, "the game is unchanged");
 
     player.press("view-learn").await;
     let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../ninefold/lessons"))
@@ -58,11 +58,11 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     player.leave().await;
 }
 
-pub async fn an_exercise_is_solved_and_counted() {
+pub async fn exercises_are_graded_and_counted() {
     let player = Player::open("/#lesson=naked-pair").await;
     player.on_a_desk().await;
     player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
-    // The lesson builds up: the position, the pattern, what follows.
+    // The lesson has three boards: the position, the pattern, the conclusion.
     player.click("#lesson-parts button:first-child").await;
     assert_eq!(
         player.see("document.querySelectorAll('#lesson-board .ink').length").await,
@@ -87,7 +87,7 @@ pub async fn an_exercise_is_solved_and_counted() {
     player.until("document.getElementById('exercise-check').checkVisibility()").await;
     player.press("exercise-check").await;
     assert_eq!(player.text("#exercise-said").await, "Nothing is chosen yet.");
-    // A candidate that does not follow is refused.
+    // A candidate that cannot be removed is rejected.
     let cells = "[...document.querySelectorAll('#lesson-board .cell')].filter((cell) => cell.querySelector('.candidates')).map((cell) => Number(cell.dataset.cell))";
     let open = player.see(cells).await;
     let mut refused = false;
@@ -101,8 +101,8 @@ pub async fn an_exercise_is_solved_and_counted() {
             break;
         }
     }
-    assert!(refused, "not everything follows from a naked pair");
-    // The step of the finder is right: the page knows it and shows it on demand, without counting it.
+    assert!(refused, "a naked pair does not remove everything");
+    // The step that the library found is right. The page can show it, but then it does not count.
     player.press("exercise-show").await;
     player.until("document.querySelectorAll('#lesson-board .ink.removed').length > 0").await;
     let gone = "[...document.querySelectorAll('#lesson-board .ink.removed')].map((ink) => [Number(ink.closest('.cell').dataset.cell), ink.dataset.digit])";
@@ -122,7 +122,7 @@ pub async fn an_exercise_is_solved_and_counted() {
     player.leave().await;
 }
 
-pub async fn links_stay_on_the_board() {
+pub async fn arrows_stay_on_the_board() {
     let player = Player::open("/").await;
     let outside = "[...document.querySelectorAll('#lesson .arrows path')].filter((path) => {
         const size = path.ownerSVGElement.viewBox.baseVal.width;
@@ -130,7 +130,7 @@ pub async fn links_stay_on_the_board() {
         const along = Array.from({ length: 41 }, (_, part) => path.getPointAtLength((length * part) / 40));
         return along.some(({ x, y }) => Math.min(x, y) < 0 || Math.max(x, y) > size);
     }).length";
-    // Chains along the edges of the board: this is where a curve that bends the wrong way would leave it.
+    // Chains along the edges of the board, where a curve with the wrong bend would leave it.
     for (slug, lesson) in [
         ("aic", "AIC"),
         ("x-chain", "X-Chain"),

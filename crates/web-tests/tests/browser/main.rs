@@ -1,7 +1,7 @@
-//! Plays on the page as a person does, in a headless Chromium.
+//! Browser tests: a player uses the page in a headless Chromium.
 //!
-//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe,engine`. Pictures of what was seen lie
-//! in `target/screenshots` afterwards.
+//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe,engine`. They
+//! write screenshots to `target/screenshots`.
 
 mod audit;
 mod chromium;
@@ -27,94 +27,94 @@ const PUZZLE: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Tests that play, each in a runtime of its own.
-macro_rules! plays {
-    ([$($resource:ident),+] $($play:path),+ $(,)?) => {{
+/// Tests from functions, each in its own runtime.
+macro_rules! tests {
+    ([$($resource:ident),+] $($test:path),+ $(,)?) => {{
         let needs = [$(Resource::$resource),+];
-        [$(support::test(stringify!($play), &needs, || in_a_runtime($play()))),+]
+        [$(support::test(stringify!($test), &needs, || in_a_runtime($test()))),+]
     }};
 }
 
 fn main() {
-    let audits = plays![[Chromium, Axe] audit::the_accessibility_audit_finds_nothing_serious];
-    let plays = plays![
+    let audits = tests![[Chromium, Axe] audit::accessibility_audit_finds_nothing_serious];
+    let browser = tests![
         [Chromium]
-        a_puzzle_is_played_to_the_end_by_keyboard,
-        a_wrong_digit_is_checked_and_cleared,
-        a_puzzle_from_a_book_is_typed_and_solved,
-        solve_names_the_entry_that_makes_it_impossible,
-        two_of_several_solutions_are_shown,
-        a_hint_comes_in_three_stages_and_is_followed,
-        an_explanation_is_walked_forwards_and_backwards,
-        marks_colours_undo_and_redo_are_kept_in_the_link,
-        the_game_goes_on_after_a_reload_and_without_the_server,
-        the_page_is_good_on_a_phone_in_the_dark_and_on_paper,
-        sixteen_by_sixteen_is_made_and_played,
-        entry::digits_are_entered_in_every_way_and_settings_are_kept,
-        entry::any_format_can_be_pasted,
-        faults::a_reload_in_the_next_moment_loses_nothing,
-        faults::other_games_overwrite_nothing_and_back_brings_the_game_back,
-        faults::a_hint_is_announced_to_a_screen_reader,
-        faults::nothing_is_played_under_pause_and_t_goes_on,
-        faults::watch_left_for_play_stops_and_can_go_on,
-        faults::corner_marks_stay_beside_automatic_candidates,
-        faults::a_fast_drag_skips_no_cell,
-        faults::an_error_and_its_way_on_are_two_sentences,
-        faults::going_back_before_a_mistake_mends_a_wrong_mark,
-        faults::a_full_grid_that_is_wrong_says_so,
-        faults::clues_can_be_typed_on_after_solve,
-        faults::watch_without_a_server_says_so,
-        faults::a_swatch_shows_what_its_label_says,
-        faults::a_medium_puzzle_of_16_needs_no_forcing_net,
-        games::a_long_game_with_reloads_links_and_ways_back_loses_nothing,
-        games::games_are_exported_and_imported_as_a_file,
-        habits::the_page_speaks_the_language_of_the_browser,
-        habits::continue_opens_the_game_that_it_shows,
-        habits::a_page_left_open_overnight_shows_the_new_day,
-        habits::the_help_sheet_opens_on_every_view,
-        habits::today_shows_the_school_whatever_was_opened_first,
-        habits::a_copy_is_confirmed_in_the_panel_where_it_was_made,
-        habits::a_removed_game_stays_away_or_is_brought_back,
-        habits::a_hint_alone_is_reason_enough_to_keep_a_game,
-        habits::a_view_that_is_asked_for_early_comes,
-        habits::a_status_of_one_line_is_as_tall_for_every_game,
-        habits::the_step_that_is_explained_is_seen_in_the_list,
-        hands::keys_work_at_once_and_select_what_players_expect,
-        hands::marks_colours_and_keys_show_what_is_there,
-        hands::clues_are_typed_edited_and_pasted,
-        hands::checkpoints_and_moves_lead_back,
-        hands::the_steps_of_an_explanation_are_walked_by_arrows_and_clicks,
-        hands::the_page_speaks_german_and_spanish,
-        today::todays_puzzle_is_solved_counted_and_the_same_for_everybody,
-        today::every_screen_shows_all_of_the_game_without_scrolling,
-        frames::the_first_frame_after_a_key_shows_all_that_it_changes,
-        frames::every_key_is_painted_and_says_what_it_costs,
-        frames::a_slow_phone_says_when_it_can_play,
-        learn::lessons_are_found_in_the_list_from_a_hint_and_by_their_address,
-        learn::an_exercise_is_solved_and_counted,
-        learn::links_stay_on_the_board,
-        make::a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table,
-        make::a_new_puzzle_needs_the_technique_that_was_wished_for,
-        watch::systems_are_watched_side_by_side_and_stopped,
-        watch::a_show_that_is_stopped_ends_on_the_server_too,
+        solves_a_puzzle_by_keyboard,
+        check_finds_a_wrong_digit,
+        solves_a_typed_puzzle,
+        solve_names_the_wrong_entry,
+        shows_two_of_several_solutions,
+        a_hint_has_three_stages_and_can_be_applied,
+        explanation_steps_forwards_and_backwards,
+        the_link_contains_marks_colours_and_entries,
+        the_game_continues_after_a_reload_and_without_the_server,
+        renders_on_phones_in_dark_mode_and_in_print,
+        generates_and_plays_16x16,
+        entry::supports_all_ways_of_entering_digits_and_keeps_settings,
+        entry::pastes_every_format,
+        faults::reloading_right_after_a_move_loses_nothing,
+        faults::other_games_do_not_overwrite_a_game_and_back_returns_to_it,
+        faults::announces_hints_to_screen_readers,
+        faults::pause_blocks_input_and_t_resumes,
+        faults::leaving_watch_pauses_it,
+        faults::keeps_corner_marks_beside_automatic_candidates,
+        faults::a_fast_drag_selects_every_cell,
+        faults::shows_an_error_and_its_hint_as_two_sentences,
+        faults::going_back_before_a_mistake_fixes_a_wrong_mark,
+        faults::reports_a_full_but_wrong_grid,
+        faults::clues_can_be_edited_after_solve,
+        faults::watch_reports_a_missing_server,
+        faults::colour_swatches_match_their_labels,
+        faults::medium_16x16_puzzles_need_no_forcing_nets,
+        games::a_long_game_with_reloads_links_and_back_loses_nothing,
+        games::exports_and_imports_games,
+        habits::uses_the_language_of_the_browser,
+        habits::continue_opens_the_displayed_game,
+        habits::a_page_left_open_overnight_shows_the_new_puzzles,
+        habits::help_opens_on_every_view,
+        habits::today_shows_the_next_lesson,
+        habits::confirms_copying_in_the_share_panel,
+        habits::a_deleted_game_can_be_restored,
+        habits::keeps_a_game_after_a_hint,
+        habits::a_view_opened_before_it_is_loaded_appears,
+        habits::the_status_line_has_a_constant_height,
+        habits::scrolls_to_the_current_step_in_the_list,
+        hands::keys_work_without_a_click,
+        hands::shows_marks_colours_and_remaining_digits,
+        hands::clues_can_be_typed_edited_and_pasted,
+        hands::checkpoints_and_the_move_list_go_back,
+        hands::arrows_and_clicks_navigate_an_explanation,
+        hands::supports_german_and_spanish,
+        today::daily_puzzles_are_counted_and_the_same_for_everyone,
+        today::the_game_fits_on_every_screen,
+        frames::a_key_takes_effect_in_one_frame,
+        frames::measures_the_cost_of_each_key,
+        frames::measures_the_first_visit_on_a_slow_phone,
+        learn::lessons_open_from_the_list_a_hint_and_an_address,
+        learn::exercises_are_graded_and_counted,
+        learn::arrows_stay_on_the_board,
+        make::rates_and_generates_puzzles_and_lists_a_batch,
+        make::a_new_puzzle_needs_the_requested_technique,
+        watch::watches_two_systems_side_by_side,
+        watch::stopping_watch_stops_it_on_the_server,
     ];
-    let sites = plays![[Chromium, Engine] site::everything_works_from_plain_files];
-    support::run(Vec::from_iter(audits.into_iter().chain(plays).chain(sites)));
+    let sites = tests![[Chromium, Engine] site::everything_works_from_static_files];
+    support::run(Vec::from_iter(audits.into_iter().chain(browser).chain(sites)));
 }
 
-fn in_a_runtime(play: impl Future<Output = ()>) {
+fn in_a_runtime(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime starts")
-        .block_on(play);
+        .block_on(test);
 }
 
 fn address(puzzle: &str) -> String {
     format!("/#p={puzzle}")
 }
 
-async fn a_puzzle_is_played_to_the_end_by_keyboard() {
+async fn solves_a_puzzle_by_keyboard() {
     let player = Player::open(&address(PUZZLE)).await;
     player.picture("start").await;
     player.click(".cell[data-cell=\"0\"]").await;
@@ -128,17 +128,17 @@ async fn a_puzzle_is_played_to_the_end_by_keyboard() {
         player.keys(&["ArrowDown"]).await;
     }
     assert_eq!(player.board().await, SOLUTION);
-    player.until_told("Solved!").await;
+    player.until_message("Solved!").await;
     player.picture("solved").await;
     player.leave().await;
 }
 
-async fn a_wrong_digit_is_checked_and_cleared() {
+async fn check_finds_a_wrong_digit() {
     let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["1"]).await;
     player.press("check").await;
-    player.until_told("1 digit is wrong.").await;
+    player.until_message("1 digit is wrong.").await;
     assert_eq!(
         player.see("document.querySelector('[data-cell=\"2\"]').ariaInvalid").await,
         json!("true")
@@ -146,35 +146,35 @@ async fn a_wrong_digit_is_checked_and_cleared() {
     player.picture("wrong").await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["Backspace", "4", "k"]).await;
-    player.until_told("Everything is right so far").await;
+    player.until_message("Everything is right so far").await;
     player.leave().await;
 }
 
-async fn a_puzzle_from_a_book_is_typed_and_solved() {
+async fn solves_a_typed_puzzle() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("blank").await;
     player.press("blank-3x3").await;
     player.write_grid(PUZZLE).await;
     player.press("solve").await;
-    player.until_told("Here is the solution").await;
+    player.until_message("Here is the solution").await;
     assert_eq!(player.board().await, SOLUTION);
     assert_eq!(player.see("document.querySelectorAll('.clue').length").await, json!(30));
     player.leave().await;
 }
 
-async fn solve_names_the_entry_that_makes_it_impossible() {
+async fn solve_names_the_wrong_entry() {
     let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"3\"]").await;
     player.keys(&["2"]).await;
     player.press("solve").await;
-    player.until_told("the 2 in r1c4 is wrong").await;
+    player.until_message("the 2 in r1c4 is wrong").await;
     player.leave().await;
 }
 
-async fn two_of_several_solutions_are_shown() {
+async fn shows_two_of_several_solutions() {
     let player = Player::open(&address(&".".repeat(16))).await;
     player.press("solve").await;
-    player.until_told("more than one solution").await;
+    player.until_message("more than one solution").await;
     let first = player.board().await;
     player.press("other").await;
     assert_ne!(player.board().await, first);
@@ -182,7 +182,7 @@ async fn two_of_several_solutions_are_shown() {
     player.leave().await;
 }
 
-async fn a_hint_comes_in_three_stages_and_is_followed() {
+async fn a_hint_has_three_stages_and_can_be_applied() {
     let puzzle =
         "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
     let player = Player::open(&address(puzzle)).await;
@@ -201,7 +201,7 @@ async fn a_hint_comes_in_three_stages_and_is_followed() {
     player.leave().await;
 }
 
-async fn an_explanation_is_walked_forwards_and_backwards() {
+async fn explanation_steps_forwards_and_backwards() {
     let puzzle =
         ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
     let player = Player::open(&address(puzzle)).await;
@@ -209,7 +209,7 @@ async fn an_explanation_is_walked_forwards_and_backwards() {
     player
         .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
         .await;
-    // Walk to the first step with arrows.
+    // Go to the first step with arrows.
     for _ in 0..200 {
         if player.see("document.querySelectorAll('.arrows path').length").await != json!(0) {
             break;
@@ -227,7 +227,7 @@ async fn an_explanation_is_walked_forwards_and_backwards() {
     player.leave().await;
 }
 
-async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
+async fn the_link_contains_marks_colours_and_entries() {
     let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.key("1", SHIFT).await;
@@ -262,7 +262,7 @@ async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
     player.leave().await;
 }
 
-async fn the_game_goes_on_after_a_reload_and_without_the_server() {
+async fn the_game_continues_after_a_reload_and_without_the_server() {
     let player = Player::open(&address(PUZZLE)).await;
     player.until("navigator.serviceWorker.controller !== null").await;
     player.click(".cell[data-cell=\"2\"]").await;
@@ -274,15 +274,15 @@ async fn the_game_goes_on_after_a_reload_and_without_the_server() {
     assert_eq!(&player.board().await[2..3], "4");
     assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
     player.press("hint").await;
-    player.until_told("The server does not answer").await;
+    player.until_message("The server does not answer").await;
     player.leave().await;
 }
 
-async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
+async fn renders_on_phones_in_dark_mode_and_in_print() {
     let player = Player::open(&address(PUZZLE)).await;
     player.on_a_phone().await;
     let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-    assert_eq!(player.see(fits).await, json!(true), "nothing hangs over the edge");
+    assert_eq!(player.see(fits).await, json!(true), "nothing overflows the screen");
     player.picture("phone").await;
     player.press("mode-corner").await;
     player.click(".cell[data-cell=\"2\"]").await;
@@ -301,7 +301,7 @@ async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
     player.leave().await;
 }
 
-async fn sixteen_by_sixteen_is_made_and_played() {
+async fn generates_and_plays_16x16() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("panel-new").await;
     player.see("document.getElementById('new-boxes').value = '4x4'").await;

@@ -4,7 +4,7 @@ use crate::PUZZLE;
 use crate::player::Player;
 use serde_json::json;
 
-pub async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
+pub async fn rates_and_generates_puzzles_and_lists_a_batch() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
     player.press("view-rate").await;
@@ -50,7 +50,7 @@ pub async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
     player.leave().await;
 }
 
-pub async fn a_new_puzzle_needs_the_technique_that_was_wished_for() {
+pub async fn a_new_puzzle_needs_the_requested_technique() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.press("panel-new").await;
     player.until("document.querySelectorAll('#new-technique option').length > 10").await;

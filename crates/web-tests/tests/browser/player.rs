@@ -1,4 +1,4 @@
-//! A player at the page: a server, a browser, a keyboard and eyes.
+//! A player who uses the page: a server, a browser, and functions for input and observation.
 
 use crate::chromium::Chromium;
 use ninefold_test_support::Resource;
@@ -8,27 +8,24 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// Browsers at a time: one for each core of a small machine.
+/// The number of concurrent browsers.
 pub const BROWSERS: u32 = 2;
 static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
-/// How often a page is looked at before it is said that something never happens.
+/// The number of polls before a condition counts as failed.
 const LOOKS: usize = 1200;
 
-/// Held keys, as the browser's protocol counts them.
+/// Modifier keys, as bits of the DevTools protocol.
 pub const ALT: i64 = 1;
-/// The control key.
 pub const CONTROL: i64 = 2;
-/// The shift key.
 pub const SHIFT: i64 = 8;
 
-/// A server that runs until it is stopped.
+/// A running server.
 pub type Server = tokio::task::JoinHandle<std::io::Result<()>>;
 
-/// Someone who plays.
 pub struct Player {
     browser: Chromium,
-    /// Where the page is.
+    /// The URL of the page.
     pub address: String,
     server: Server,
     _profile: tempfile::TempDir,
@@ -36,29 +33,29 @@ pub struct Player {
 }
 
 impl Player {
-    /// Opens the page at a place such as `/#p=…`; an empty place leaves the browser at its empty page.
+    /// Opens the page at a path such as `/#p=…`; an empty path leaves the browser at its empty page.
     pub async fn open(place: &str) -> Player {
         Player::open_with(place, Networks::shipped()).await
     }
 
-    /// The same while nobody else plays, for those who measure.
+    /// Like `open`, but without other browsers at the same time, for measurements.
     pub async fn open_alone(place: &str) -> Player {
         let (address, server) = serve(Networks::shipped()).await;
         Player::open_at(address, server, place, BROWSERS).await
     }
 
-    /// The same with these networks on the server.
+    /// Like `open`, with these networks on the server.
     pub async fn open_with(place: &str, networks: Networks) -> Player {
         let (address, server) = serve(networks).await;
         Player::open_at(address, server, place, 1).await
     }
 
-    /// The same on another server, in the place of so many browsers.
+    /// Like `open`, on another server, counting as this many browsers.
     pub async fn open_at(address: String, server: Server, place: &str, browsers: u32) -> Player {
         let executable =
-            Resource::Chromium.path().expect("tests that play run only where there is a browser");
-        let turn = TURNS.acquire_many(browsers).await.expect("there are always turns");
-        let profile = tempfile::tempdir().expect("a folder for the browser");
+            Resource::Chromium.path().expect("these tests run only if there is a browser");
+        let turn = TURNS.acquire_many(browsers).await.expect("the semaphore is never closed");
+        let profile = tempfile::tempdir().expect("a directory for the profile");
         let browser =
             Chromium::start(&executable, profile.path()).await.expect("the browser starts");
         let player = Player { browser, address, server, _profile: profile, _turn: turn };
@@ -68,15 +65,15 @@ impl Player {
         player
     }
 
-    /// Opens another place of the page, as if in a new tab.
+    /// Opens another path of the page, as if in a new tab.
     pub async fn go(&self, place: &str) {
         self.browser.open("about:blank").await.expect("an empty page");
         self.browser.open(&format!("{}{place}", self.address)).await.expect("the page opens");
-        // The other views come after the board.
+        // The other views are loaded after the board.
         self.until("document.documentElement.dataset.views === 'all'").await;
     }
 
-    /// Loads the page again, at once.
+    /// Reloads the page.
     pub async fn reload(&self) {
         self.see("window.isOld = true; location.reload(); true").await;
         self.until(
@@ -85,24 +82,24 @@ impl Player {
         .await;
     }
 
-    /// Goes back as the browser does.
+    /// Presses the Back button of the browser.
     pub async fn back(&self) {
         self.see("window.arrived = false; addEventListener('popstate', () => { window.arrived = true; }, { once: true }); history.back(); true").await;
         self.until("window.arrived === true").await;
     }
 
-    /// Opens a puzzle as if its link was typed into the address of this page.
+    /// Opens a link as if it was typed into the address bar.
     pub async fn follow_link(&self, hash: &str) {
         self.see(&format!("window.arrived = false; addEventListener('popstate', () => {{ window.arrived = true; }}, {{ once: true }}); location.hash = {hash:?}; true")).await;
         self.until("window.arrived === true").await;
     }
 
-    /// Leaves the page as a browser in which nothing is kept; the page that is open cannot keep anything any more.
-    pub async fn forget_everything(&self) {
+    /// Clears the storage; the open page cannot store anything any more.
+    pub async fn clear_storage(&self) {
         self.see("localStorage.clear(); Storage.prototype.setItem = () => {}; true").await;
     }
 
-    /// Pastes a text on the board.
+    /// Pastes a text onto the board.
     pub async fn paste(&self, text: &str) {
         let data = format!("const data = new DataTransfer(); data.setData('text', {text:?})");
         let event =
@@ -113,7 +110,7 @@ impl Player {
         .await;
     }
 
-    /// The label of a cell, as a screen reader says it.
+    /// The label of a cell for screen readers.
     pub async fn label(&self, cell: usize) -> String {
         let label = format!("document.querySelector('#board [data-cell=\"{cell}\"]').ariaLabel");
         self.see(&label).await.as_str().unwrap_or("").to_string()
@@ -139,7 +136,7 @@ impl Player {
     /// Waits until an expression becomes true.
     pub async fn until(&self, expression: &str) {
         for _ in 0..LOOKS {
-            // While a page is being opened nothing can be asked of it.
+            // While a page is loading it does not answer.
             if self.browser.evaluate(expression).await == Ok(Value::Bool(true)) {
                 return;
             }
@@ -152,8 +149,8 @@ impl Player {
         );
     }
 
-    /// Waits until the message holds some words.
-    pub async fn until_told(&self, words: &str) {
+    /// Waits until the message contains a text.
+    pub async fn until_message(&self, words: &str) {
         self.until(&format!("document.getElementById('message').textContent.includes({words:?})"))
             .await;
     }
@@ -163,7 +160,7 @@ impl Player {
         self.click_one(selector, 0).await;
     }
 
-    /// Clicks on the element of this number among those that a selector names.
+    /// Clicks on the element with this index among those that match a selector.
     async fn click_one(&self, selector: &str, index: usize) {
         let middle =
             self.browser.middle(selector, index).await.unwrap_or_else(|error| panic!("{error}"));
@@ -174,7 +171,7 @@ impl Player {
         }
     }
 
-    /// Presses a button by its action; one that is in the menu of the game only, after opening it.
+    /// Presses a button by its action. Opens the menu of the game first if the button is only there.
     pub async fn press(&self, action: &str) {
         let selector = format!("[data-do=\"{action}\"]");
         let visible = format!(
@@ -188,11 +185,11 @@ impl Player {
             self.click("#menu summary").await;
             index = self.see(&visible).await.as_i64().expect("an index");
         }
-        assert!(index >= 0, "no button {action} can be seen");
+        assert!(index >= 0, "no visible button {action}");
         self.click_one(&selector, index as usize).await;
     }
 
-    /// Presses the mouse on a cell of the board, moves it over others and lets it go on the last.
+    /// Presses the mouse on a cell of the board, moves it over others and releases it on the last.
     pub async fn drag(&self, cells: &[usize]) {
         let mut kind = "mousePressed";
         let mut at = None;
@@ -210,15 +207,15 @@ impl Player {
         self.browser.mouse(kind, at, held).await.expect("the mouse moves");
     }
 
-    /// Gives the page a command of the browser's protocol.
-    async fn order(&self, method: &str, params: Value) {
+    /// Sends a command of the DevTools protocol to the page.
+    async fn command(&self, method: &str, params: Value) {
         self.browser
             .ask_page(method, params)
             .await
             .unwrap_or_else(|error| panic!("{method}: {error}"));
     }
 
-    /// Chooses a value in a field, as a person would.
+    /// Selects a value in a field.
     pub async fn choose(&self, id: &str, value: &str) {
         let field = format!("const field = document.getElementById({id:?})");
         let changed = "['input', 'change'].forEach((name) => field.dispatchEvent(new Event(name, { bubbles: true })))";
@@ -234,14 +231,14 @@ impl Player {
             .await;
     }
 
-    /// Presses keys one after the other, named as the browser names them.
+    /// Presses keys one after the other, by the names of the browser.
     pub async fn keys(&self, keys: &[&str]) {
         for key in keys {
             self.key(key, 0).await;
         }
     }
 
-    /// Presses a key while others are held.
+    /// Presses a key with modifiers.
     pub async fn key(&self, key: &str, held: i64) {
         let code = match key.as_bytes() {
             [digit @ b'0'..=b'9'] => format!("Digit{}", char::from(*digit)),
@@ -250,11 +247,11 @@ impl Player {
         };
         for kind in ["rawKeyDown", "keyUp"] {
             let event = json!({ "type": kind, "key": key, "code": code, "modifiers": held });
-            self.order("Input.dispatchKeyEvent", event).await;
+            self.command("Input.dispatchKeyEvent", event).await;
         }
     }
 
-    /// Types a whole grid from the first cell on; a dot leaves a cell as it is.
+    /// Types a complete grid from the first cell on; a dot leaves a cell unchanged.
     pub async fn write_grid(&self, line: &str) {
         self.click(".cell[data-cell=\"0\"]").await;
         for (cell, symbol) in line.chars().enumerate() {
@@ -275,7 +272,7 @@ impl Player {
         line.as_str().unwrap_or("").to_string()
     }
 
-    /// Makes the screen so large.
+    /// Sets the size of the screen.
     pub async fn screen(&self, width: i64, height: i64) {
         let small = width.min(height) < 500;
         self.device(width, height, small).await;
@@ -284,38 +281,38 @@ impl Player {
     async fn device(&self, width: i64, height: i64, phone: bool) {
         let pixels = if phone { 2 } else { 1 };
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": pixels, "mobile": phone });
-        self.order("Emulation.setDeviceMetricsOverride", size).await;
+        self.command("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Makes the screen as large as a phone's.
+    /// Sets the screen size of a phone.
     pub async fn on_a_phone(&self) {
         self.device(390, 844, true).await;
     }
 
-    /// Becomes a slow phone on a slow line: a quarter of this machine's speed, 1.6 Mbit and 150 ms from here to there and
-    /// back, as Lighthouse has it.
+    /// Emulates a slow phone on a slow connection: a quarter of this machine's speed, 1.6 Mbit/s and 150 ms
+    /// round trip, as in Lighthouse.
     pub async fn on_a_slow_phone(&self) {
         self.on_a_phone().await;
-        self.order("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;
+        self.command("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;
         let (down, up) = (1.6e6 / 8.0, 0.75e6 / 8.0);
         let line = json!({ "offline": false, "latency": 150, "downloadThroughput": down, "uploadThroughput": up });
-        // Without this the line stays as fast as it is.
-        self.order("Network.enable", json!({})).await;
-        self.order("Network.emulateNetworkConditions", line).await;
+        // Without this the connection is not throttled.
+        self.command("Network.enable", json!({})).await;
+        self.command("Network.emulateNetworkConditions", line).await;
     }
 
-    /// Has this script run before anything else on every page that is opened from now on.
-    pub async fn run_first(&self, script: &str) {
-        self.order("Page.enable", json!({})).await;
-        self.order("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    /// Runs this script before anything else on every page that is opened from now on.
+    pub async fn run_on_every_page(&self, script: &str) {
+        self.command("Page.enable", json!({})).await;
+        self.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
     }
 
-    /// Makes the screen as large as a desk's again.
+    /// Sets the screen size of a desktop computer.
     pub async fn on_a_desk(&self) {
         self.device(1280, 900, false).await;
     }
 
-    /// Takes pictures of what is seen on a desk in the light, on a desk in the dark and on a phone.
+    /// Takes screenshots on a desktop in light and dark mode and on a phone.
     pub async fn pictures(&self, name: &str) {
         self.on_a_desk().await;
         self.picture(name).await;
@@ -333,7 +330,7 @@ impl Player {
         self.on_a_desk().await;
     }
 
-    /// Prefers dark colours, or looks at the page as it will be printed.
+    /// Selects dark mode or print layout.
     pub async fn media(&self, print: bool, dark: bool) {
         let features = if dark {
             json!([{ "name": "prefers-color-scheme", "value": "dark" }])
@@ -341,27 +338,28 @@ impl Player {
             json!([])
         };
         let medium = json!({ "media": if print { "print" } else { "" }, "features": features });
-        self.order("Emulation.setEmulatedMedia", medium).await;
+        self.command("Emulation.setEmulatedMedia", medium).await;
     }
 
-    /// Takes a picture of all the page into `target/screenshots`, for people to look at.
+    /// Saves a screenshot of the full page to `target/screenshots`.
     pub async fn picture(&self, name: &str) {
         self.keep_picture(name, true).await;
     }
 
-    /// Takes a picture of what is on the screen now.
+    /// Saves a screenshot of the visible part of the page.
     pub async fn snapshot(&self, name: &str) {
         self.keep_picture(name, false).await;
     }
 
     async fn keep_picture(&self, name: &str, whole: bool) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
+        std::fs::create_dir_all(&directory).expect("a directory for screenshots");
         let picture = self.browser.picture(whole).await.expect("a picture");
-        std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+        std::fs::write(directory.join(format!("{name}.png")), picture)
+            .expect("the screenshot is written");
     }
 
-    /// What the browser's own clock says about some work: the events of its timeline.
+    /// The events of the browser's timeline during some work.
     pub async fn traced(&self, work: impl Future<Output = ()>) -> Vec<Value> {
         let mut heard = self.browser.events();
         let categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "cc"];
@@ -380,7 +378,7 @@ impl Player {
                 _ => {}
             }
         }
-        panic!("the browser ends before its trace does");
+        panic!("the browser exited before the end of the trace");
     }
 
     /// Stops the server while the page stays open.
@@ -395,7 +393,7 @@ impl Player {
     }
 }
 
-/// Our own server with these networks, and where it is.
+/// Starts a server with these networks and returns its URL.
 async fn serve(networks: Networks) -> (String, Server) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));

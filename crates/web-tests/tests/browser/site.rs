@@ -1,4 +1,4 @@
-//! The page as plain files: a host that knows nothing of Sudoku serves them, and the engine answers in the browser.
+//! The page as static files on a plain web host, with the engine in the browser.
 
 use crate::PUZZLE;
 use crate::player::{BROWSERS, Player};
@@ -12,27 +12,27 @@ use tokio::net::{TcpListener, TcpStream};
 const HARD: &str =
     ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
-/// Writes the files of the page and of the engine into a folder.
-fn write_site(folder: &Path) {
+/// Writes the files of the page and of the engine into a directory.
+fn write_site(directory: &Path) {
     for (name, bytes) in ninefold_web::page_files() {
-        std::fs::write(folder.join(name), bytes).expect("a file is written");
+        std::fs::write(directory.join(name), bytes).expect("a file is written");
     }
-    let engine = Resource::Engine.path().expect("this test runs only where there is an engine");
+    let engine = Resource::Engine.path().expect("this test runs only if there is an engine");
     for name in ["index.js", "engine-worker.js", "engine.wasm"] {
-        std::fs::copy(engine.join(name), folder.join(name)).expect("the engine has all its files");
+        std::fs::copy(engine.join(name), directory.join(name)).expect("the engine is complete");
     }
 }
 
-/// A host of plain files, in a folder `sub` of its own, as many hosts give.
-async fn serve_files(listener: TcpListener, folder: PathBuf) -> io::Result<()> {
+/// A host of static files in the directory `sub`, as many hosts provide.
+async fn serve_files(listener: TcpListener, directory: PathBuf) -> io::Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
-        let folder = folder.clone();
-        tokio::spawn(async move { answer(stream, &folder).await });
+        let directory = directory.clone();
+        tokio::spawn(async move { answer(stream, &directory).await });
     }
 }
 
-async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
+async fn answer(mut stream: TcpStream, directory: &Path) -> io::Result<()> {
     let mut head = [0; 8192];
     let length = stream.read(&mut head).await?;
     let head = String::from_utf8_lossy(&head[..length]);
@@ -47,7 +47,7 @@ async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
         Some("wasm") => "application/wasm",
         _ => "application/octet-stream",
     };
-    let (status, body) = match std::fs::read(folder.join(name)) {
+    let (status, body) = match std::fs::read(directory.join(name)) {
         Ok(body) if head.starts_with("GET ") => ("200 OK", body),
         _ => ("404 Not Found", b"nothing here".to_vec()),
     };
@@ -59,12 +59,12 @@ async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.write_all(&body).await
 }
 
-pub async fn everything_works_from_plain_files() {
-    let folder = tempfile::tempdir().expect("a folder for the site");
-    write_site(folder.path());
+pub async fn everything_works_from_static_files() {
+    let directory = tempfile::tempdir().expect("a directory for the site");
+    write_site(directory.path());
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}/sub", listener.local_addr().expect("an address"));
-    let server = tokio::spawn(serve_files(listener, folder.path().to_path_buf()));
+    let server = tokio::spawn(serve_files(listener, directory.path().to_path_buf()));
     let player = Player::open_at(address, server, "/", BROWSERS).await;
     player.on_a_desk().await;
 
@@ -74,7 +74,7 @@ pub async fn everything_works_from_plain_files() {
         .await;
     player.click(".paper.easy").await;
     player.until("!document.getElementById('view-play').hidden").await;
-    // A hint in three stages, and how long one takes.
+    // A hint in three stages, and the time it takes.
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
     player.press("hint").await;
@@ -99,7 +99,7 @@ pub async fn everything_works_from_plain_files() {
         .await;
     player.press("close").await;
     player.press("solve").await;
-    player.until_told("Here is the solution").await;
+    player.until_message("Here is the solution").await;
     player.follow_link(&format!("#rate&p={PUZZLE}")).await;
     player.until("document.querySelectorAll('#rate-techniques tr').length > 1").await;
     for level in ["easy", "medium", "hard", "expert", "extreme"] {
@@ -118,7 +118,7 @@ pub async fn everything_works_from_plain_files() {
     player.until("document.getElementById('exercise-check').checkVisibility()").await;
     player.picture("site").await;
 
-    // Solvers are watched, two at a time; networks need the server, and the page says so.
+    // Solvers can be watched, two at a time; networks need the server, and the page says so.
     player.follow_link(&format!("#watch=logic,backtrack&p={PUZZLE}")).await;
     player.until("document.querySelectorAll('#watch-system-0 option').length > 2").await;
     assert!(
@@ -132,8 +132,8 @@ pub async fn everything_works_from_plain_files() {
     player.press("watch-last").await;
     player.until("!document.getElementById('watch-end').hidden").await;
     player.picture("site-watch").await;
-    // Nobody who asks for something waits for what can wait. The page's modules are joined; here the one is asked alone.
-    std::fs::write(folder.path().join("engine.js"), include_str!("../../../web/ui/engine.js"))
+    // Urgent requests do not wait for background requests. This loads the module without the bundle.
+    std::fs::write(directory.path().join("engine.js"), include_str!("../../../web/ui/engine.js"))
         .expect("a file is written");
     player
         .see(
@@ -147,7 +147,7 @@ pub async fn everything_works_from_plain_files() {
         .await;
     player.until("window.answered.length > 2").await;
     assert_eq!(player.see("window.answered.join(' ')").await, json!("first second third"));
-    let bytes = std::fs::metadata(folder.path().join("engine.wasm")).expect("the engine").len();
+    let bytes = std::fs::metadata(directory.path().join("engine.wasm")).expect("the engine").len();
     println!("the engine has {bytes} bytes before it is compressed");
     assert_eq!(
         player.see("document.querySelectorAll('.error:not(:empty)').length").await,

@@ -1,10 +1,10 @@
-//! Today's puzzles, the end of a game, and what it counts for.
+//! Daily puzzles, the end of a game, and the statistics.
 
 use crate::PUZZLE;
 use crate::player::Player;
 use serde_json::json;
 
-pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
+pub async fn daily_puzzles_are_counted_and_the_same_for_everyone() {
     let player = Player::open("/").await;
     player.on_a_desk().await;
     assert_eq!(player.see("document.querySelectorAll('.paper').length").await, json!(5));
@@ -40,7 +40,7 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     );
     assert!(player.text("#win-about").await.starts_with("Easy, Daily"));
     assert_eq!(player.text("#win-usual").await, "Your first Easy");
-    // The day counts once the game is kept.
+    // The day counts once the game is stored.
     player.until("document.getElementById('win-streak').textContent === '1 day in a row'").await;
     assert_eq!(player.text("#win-next").await, "Next: today’s Medium");
     player.pictures("win").await;
@@ -53,8 +53,8 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     player.press("view-games").await;
     player.until("document.querySelectorAll('#games-solved tbody tr').length === 1").await;
 
-    // Somebody else, on the same day.
-    player.forget_everything().await;
+    // Another player on the same day.
+    player.clear_storage().await;
     player.go("/").await;
     player
         .until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)")
@@ -65,11 +65,12 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     player.leave().await;
 }
 
-/// Screens on which all of the game is seen at once: desks, tablets and phones, upright and across.
+/// Screens on which the game fits without scrolling: desktops, tablets and phones, portrait and
+/// landscape.
 const SCREENS: [(i64, i64); 6] =
     [(1400, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390)];
 
-pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
+pub async fn the_game_fits_on_every_screen() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     let seen = "(() => { const out = [...document.querySelectorAll('#board .cell, #keypad .key, #modes button, .tools button, #hint, #menu summary, #pause')] \
                 .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect()) \
@@ -89,10 +90,10 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
                 json!(0),
                 "parts of the game are out of sight at {width}x{height}"
             );
-            // Nothing moves when something is said.
+            // Nothing moves when a message appears.
             let before = player.see(place).await;
             player.press("check").await;
-            player.until_told("Everything is right so far").await;
+            player.until_message("Everything is right so far").await;
             assert_eq!(
                 player.see(place).await,
                 before,

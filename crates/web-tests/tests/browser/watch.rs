@@ -1,14 +1,16 @@
-//! Watch it think, as a person does: two systems side by side, and a network with its probabilities.
+//! Watch: two systems side by side, and a network with its probabilities.
 
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
-use neural::registry::{self, TrainingJob};
+use ninefold_neural::device::Device;
+use ninefold_neural::registry;
+use ninefold_neural::training::TrainOptions;
 use ninefold_web::Networks;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// A network that has seen a few 4×4 puzzles for a moment; it is bad, and real.
-fn small_network(folder: &Path) -> PathBuf {
+/// A network that is trained on a few 4×4 puzzles; it is bad, but real.
+fn small_network(directory: &Path) -> PathBuf {
     let changes = "
         boxes = [2, 2]
         batch = 16
@@ -16,18 +18,20 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 64, validation = 8, test = 4 }
         stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
     ";
-    let job = TrainingJob { changes: Some(changes), ..TrainingJob::new(folder) };
+    let mut options = TrainOptions::new(directory);
+    options.changes = Some(changes);
     registry::by_name("dense")
         .unwrap()
-        .train(&job, &mut |_| {})
+        .train(&options, Device::Cpu, &mut |_| {})
         .expect("a small network is trained");
-    folder.join(neural::training::train::WEIGHTS)
+    directory.join(ninefold_neural::training::run::WEIGHTS)
 }
 
-pub async fn systems_are_watched_side_by_side_and_stopped() {
-    let folder = tempfile::tempdir().expect("a folder for weights");
-    let networks =
-        Networks::shipped().with("dense", small_network(folder.path())).expect("weights fit");
+pub async fn watches_two_systems_side_by_side() {
+    let directory = tempfile::tempdir().expect("a directory for weights");
+    let networks = Networks::shipped()
+        .with_weights("dense", small_network(directory.path()))
+        .expect("weights fit");
     let player = Player::open_with(&format!("/#p={PUZZLE}"), networks).await;
     player.on_a_desk().await;
     player.press("view-watch").await;
@@ -64,7 +68,7 @@ pub async fn systems_are_watched_side_by_side_and_stopped() {
     player.keys(&[".", ".", ","]).await;
     assert_ne!(player.text("#stage-count-0").await, before);
     player.keys(&[","]).await;
-    assert_eq!(player.text("#stage-count-0").await, before, "the keys lead the show too");
+    assert_eq!(player.text("#stage-count-0").await, before, "keys control playback, too");
     assert_eq!(player.see("document.querySelectorAll('#stage-0 .current').length").await, json!(1));
     assert_ne!(player.see("document.querySelectorAll('#stage-1 .ink').length").await, json!(0));
     player.pictures("watch").await;
@@ -97,8 +101,8 @@ pub async fn systems_are_watched_side_by_side_and_stopped() {
     player.leave().await;
 }
 
-pub async fn a_show_that_is_stopped_ends_on_the_server_too() {
-    // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
+pub async fn stopping_watch_stops_it_on_the_server() {
+    // The last cell has no candidates; backtracking tries everything else before it sees that.
     let endless = "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
     let player = Player::open(endless).await;
     player.until("document.getElementById('watch-system-0').value === 'backtrack'").await;

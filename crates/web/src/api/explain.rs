@@ -1,21 +1,21 @@
-//! Explain: the whole way from a position to the solution, one reasoned step after the other.
+//! Explain: the full path from a position to the solution, step by step with reasons.
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
+use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::explain::view::ExplanationView;
 use ninefold_api::explain::{explain, position};
-use ninefold_api::game::Asked;
+use ninefold_api::game::GameRequest;
 
-/// Answers `POST /api/explain`. What is not explained in a moment waits in the slow queue.
+/// Answers `POST /api/explain`.
 pub async fn answer(
     State(state): State<AppState>,
-    JsonBody(asked): JsonBody<Asked>,
-) -> Result<Json<ExplanationView>, ApiError> {
-    let (position, language) = position(&asked)?;
-    let explanation =
-        state.queues.quickly_first(move |time, gone| explain(&position, time, gone)).await?;
-    Ok(Json(explanation.ok_or_else(ApiError::bug)?.view(language)))
+    JsonBody(request): JsonBody<GameRequest>,
+) -> Result<Json<ExplanationView>, ErrorResponse> {
+    let (position, language) = position(&request)?;
+    let explanation = state.queues.run(MAX_TIME, move |budget| explain(&position, budget)).await?;
+    Ok(Json(explanation.view(language)))
 }

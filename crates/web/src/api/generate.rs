@@ -1,20 +1,19 @@
-//! Generate: a new puzzle by wish.
+//! Generate: a new puzzle with requested properties.
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
+use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold_api::generate::Wanted;
+use ninefold_api::generate::GenerateRequest;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// Answers `POST /api/generate`.
 pub async fn answer(
     State(state): State<AppState>,
-    JsonBody(wanted): JsonBody<Wanted>,
-) -> Result<Json<Value>, ApiError> {
-    let wish = Arc::new(wanted.understood()?);
-    let made = state.queues.quickly_first(move |time, gone| wish.make(time, gone)).await?;
-    Ok(Json(made.ok_or_else(ApiError::bug)??))
+    JsonBody(request): JsonBody<GenerateRequest>,
+) -> Result<Json<Value>, ErrorResponse> {
+    let generator = request.generator()?;
+    Ok(Json(state.queues.run(MAX_TIME, move |budget| generator.generate(budget)).await??))
 }

@@ -1,6 +1,7 @@
-//! Lessons as JSON: the list of all, and each with its own boards.
+//! Lessons as JSON: a list of all lessons, and each lesson with its boards.
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
+use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
@@ -12,13 +13,13 @@ pub async fn list() -> Json<Value> {
     Json(lessons::list())
 }
 
-/// Answers `GET /api/lessons/{technique}`, with `?language=de` in that language.
+/// Answers `GET /api/lessons/{technique}`; `?language=de` selects a language.
 pub async fn one(
     State(state): State<AppState>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<Value>, ErrorResponse> {
     let language = query.as_deref().and_then(|query| query.strip_prefix("language="));
-    let (lesson, language) = lessons::asked(&name, language)?;
-    state.queues.slowly(move |_| lessons::tell(lesson, language)).await.map(Json)
+    let (lesson, language) = lessons::find(&name, language)?;
+    Ok(Json(state.queues.run(MAX_TIME, move |_| lessons::view(lesson, language)).await?))
 }

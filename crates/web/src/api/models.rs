@@ -1,20 +1,20 @@
-//! Models: which systems can be watched, and which networks there are.
+//! Models: the systems that can be watched, and the networks.
 
 use crate::networks::Networks;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use neural::inference::decoding::Decoding;
-use neural::models::hopfield::Hopfield;
-use neural::registry::{self, ModelEntry};
 use ninefold::grid::Order;
-use ninefold_api::watch::{described, systems};
+use ninefold_api::watch::{solver_entry, systems};
+use ninefold_neural::inference::decoding::Decoding;
+use ninefold_neural::models::hopfield::Hopfield;
+use ninefold_neural::registry::{self, ModelEntry};
 use serde_json::{Value, json};
 
 /// Answers `GET /api/models`.
 pub async fn answer(State(state): State<AppState>) -> Json<Value> {
     let (logic, searches) = systems();
-    let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
+    let hopfield = Hopfield::ALL.iter().map(|system| solver_entry(system, "hopfield", true));
     let networks = registry::solvers().map(|entry| network(entry, &state.networks));
     let models: Vec<Value> =
         [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();

@@ -1,18 +1,19 @@
-//! Picture: the position as SVG, to print or to put into a text, or one step of its explanation.
+//! Picture: a position as SVG for printing or for a document, or one step of its explanation.
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
+use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use ninefold_api::picture::Wanted;
+use ninefold_api::picture::PictureRequest;
 
-/// Answers `POST /api/picture`. A step takes an explanation, so it may have to wait.
+/// Answers `POST /api/picture`.
 pub async fn answer(
     State(state): State<AppState>,
-    JsonBody(wanted): JsonBody<Wanted>,
-) -> Result<impl IntoResponse, ApiError> {
-    let svg = state.queues.quickly_first(move |time, gone| wanted.svg(time, gone)).await?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg.ok_or_else(ApiError::bug)??))
+    JsonBody(request): JsonBody<PictureRequest>,
+) -> Result<impl IntoResponse, ErrorResponse> {
+    let svg = state.queues.run(MAX_TIME, move |budget| request.svg(budget)).await??;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg))
 }

@@ -1,17 +1,18 @@
-//! Read: pasted text in any format we know becomes puzzles.
+//! Read: finds the puzzles in pasted text of any supported format.
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
+use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold_api::read::Pasted;
+use ninefold_api::read::ReadRequest;
 use serde_json::Value;
 
 /// Answers `POST /api/read`.
 pub async fn answer(
     State(state): State<AppState>,
-    JsonBody(pasted): JsonBody<Pasted>,
-) -> Result<Json<Value>, ApiError> {
-    Ok(Json(state.queues.quickly(move |_| pasted.read()).await??))
+    JsonBody(request): JsonBody<ReadRequest>,
+) -> Result<Json<Value>, ErrorResponse> {
+    Ok(Json(state.queues.run(MAX_TIME, move |_| request.read()).await??))
 }

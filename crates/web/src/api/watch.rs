@@ -1,25 +1,25 @@
-//! Watch: a system solves a puzzle, and every moment of it is told as one line of JSON.
+//! Watch: streams how a system solves a puzzle, one line of JSON for each moment.
 //!
-//! The answer is a stream. Its lines are [`Frame`](ninefold_api::watch::Frame)s, each with the whole board, so that a
-//! viewer can go forwards and backwards. The system stops when the viewer goes away.
+//! The lines are [`Frame`](ninefold_api::watch::Frame)s, each with the complete board, so that a viewer
+//! can move forwards and backwards. The system stops when the viewer disconnects.
 
 mod hopfield;
 mod network;
 mod viewer;
 
-use crate::error::ApiError;
+use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::networks::Network;
 use crate::queues::CancelOnDrop;
 use crate::server::AppState;
-use ::neural::models::hopfield::Hopfield;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use hyper::body::Frame as Piece;
+use hyper::body::Frame as BodyFrame;
 use ninefold::grid::{Grid, Order};
-use ninefold_api::watch::{self, Stage, Wanted};
+use ninefold_api::watch::{self, Stage, WatchRequest};
+use ninefold_neural::models::hopfield::Hopfield;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -28,31 +28,32 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use viewer::Viewer;
 
-/// Lines that may wait for a viewer.
-const LINES_AHEAD: usize = 64;
+/// Lines that are buffered for a viewer.
+const BUFFERED_LINES: usize = 64;
 
 /// Answers `POST /api/watch`.
 pub async fn answer(
     State(state): State<AppState>,
-    JsonBody(wanted): JsonBody<Wanted>,
-) -> Result<impl IntoResponse, ApiError> {
-    let puzzle = wanted.puzzle()?;
-    let system = System::named(&wanted.system, &state).ok_or_else(|| wanted.unknown())?;
-    if !system.takes(puzzle.order()) {
-        return Err(wanted.wrong_size(puzzle.order()).into());
+    JsonBody(request): JsonBody<WatchRequest>,
+) -> Result<impl IntoResponse, ErrorResponse> {
+    let puzzle = request.puzzle()?;
+    let system =
+        System::by_name(&request.system, &state).ok_or_else(|| request.unknown_system())?;
+    if !system.supports(puzzle.order()) {
+        return Err(request.unsupported_size(puzzle.order()).into());
     }
-    let (sender, lines) = mpsc::channel(LINES_AHEAD);
+    let (sender, lines) = mpsc::channel(BUFFERED_LINES);
     let runtime = Handle::current();
     let queues = state.queues.clone();
     let perform =
-        move |gone: &_| system.perform(&puzzle, &Viewer::new(sender, runtime, queues, gone));
-    let cancel = state.queues.begin(perform).await?;
+        move |cancel: &_| system.perform(&puzzle, &Viewer::new(sender, runtime, queues, cancel));
+    let cancel = state.queues.start_watching(perform).await?;
     let head =
         [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
-    Ok((head, Body::new(Story { lines, _cancel: cancel })))
+    Ok((head, Body::new(FrameStream { lines, _cancel: cancel })))
 }
 
-/// Something that can be watched.
+/// A system that can be watched.
 enum System {
     /// Logic or a search.
     Plain(watch::System),
@@ -61,22 +62,22 @@ enum System {
 }
 
 impl System {
-    fn named(name: &str, state: &AppState) -> Option<System> {
+    fn by_name(name: &str, state: &AppState) -> Option<System> {
         let hopfield = || Hopfield::by_name(name).map(System::Hopfield);
         let network = || state.networks.by_name(name).map(System::Network);
-        watch::System::named(name).map(System::Plain).or_else(hopfield).or_else(network)
+        watch::System::by_name(name).map(System::Plain).or_else(hopfield).or_else(network)
     }
 
-    fn takes(&self, order: Order) -> bool {
+    fn supports(&self, order: Order) -> bool {
         match self {
-            System::Plain(system) => system.takes(order),
+            System::Plain(system) => system.supports(order),
             System::Hopfield(_) => true,
-            System::Network(network) => network.takes(order),
+            System::Network(network) => network.supports(order),
         }
     }
 
     fn perform(&self, puzzle: &Grid, stage: &dyn Stage) {
-        // Whoever has gone away does not miss the rest.
+        // It breaks when the viewer has disconnected; then there is nothing left to do.
         let _ = match self {
             System::Plain(system) => system.perform(puzzle, stage),
             System::Hopfield(system) => hopfield::perform(*system, puzzle, stage),
@@ -85,20 +86,20 @@ impl System {
     }
 }
 
-/// The body of the answer. When the connection closes it is dropped, and with it the guard that cancels the work.
-struct Story {
+/// The body of the answer. It is dropped when the connection closes, which cancels the work.
+struct FrameStream {
     lines: mpsc::Receiver<Bytes>,
     _cancel: CancelOnDrop,
 }
 
-impl hyper::body::Body for Story {
+impl hyper::body::Body for FrameStream {
     type Data = Bytes;
     type Error = Infallible;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Piece<Bytes>, Infallible>>> {
-        self.lines.poll_recv(context).map(|line| line.map(|line| Ok(Piece::data(line))))
+    ) -> Poll<Option<Result<BodyFrame<Bytes>, Infallible>>> {
+        self.lines.poll_recv(context).map(|line| line.map(|line| Ok(BodyFrame::data(line))))
     }
 }

@@ -1,5 +1,5 @@
-//! A server on a socket of this machine, and clients good and bad.
-#![allow(dead_code, reason = "every test binary uses some of it")]
+//! A server on a local port, and clients for it.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use ninefold_web::{Config, Networks};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 pub const EASY: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// A server, and what is said to it.
+/// A server, by its address.
 pub struct Server(pub String);
 
 impl Server {
@@ -25,15 +25,15 @@ impl Server {
         Server(address)
     }
 
-    /// Sends a question and leaves the answer unread.
-    pub async fn begin(&self, method: &str, path: &str, body: &str) -> TcpStream {
+    /// Sends a request without reading the answer.
+    pub async fn send(&self, method: &str, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.0).await.unwrap();
         stream.write_all(request(method, path, body, "close").as_bytes()).await.unwrap();
         stream
     }
 
-    /// Head and body of what comes back for some bytes.
-    pub async fn say(&self, bytes: &str) -> String {
+    /// Sends bytes and returns head and body of the answer.
+    pub async fn exchange(&self, bytes: &str) -> String {
         let mut stream = TcpStream::connect(&self.0).await.unwrap();
         stream.write_all(bytes.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
@@ -41,12 +41,14 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// The body of a successful answer.
     pub async fn ask(&self, method: &str, path: &str, body: &str) -> String {
-        let answer = self.say(&request(method, path, body, "close")).await;
+        let answer = self.exchange(&request(method, path, body, "close")).await;
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
         answer.split_once("\r\n\r\n").unwrap().1.to_string()
     }
 
+    /// The number of slots in use in a queue.
     pub async fn working(&self, queue: &str) -> u64 {
         let status: Value =
             serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
@@ -60,7 +62,7 @@ impl Server {
     }
 }
 
-/// A request as it goes over the wire.
+/// The bytes of an HTTP request.
 pub fn request(method: &str, path: &str, body: &str, connection: &str) -> String {
     let length = body.len();
     format!(
@@ -69,9 +71,9 @@ pub fn request(method: &str, path: &str, body: &str, connection: &str) -> String
     )
 }
 
-/// Questions that keep a thread busy for as long as they may.
-pub fn long_questions() -> [(&'static str, String); 4] {
-    // Every technique is tried in vain on every cell.
+/// Requests that run until the time limit.
+pub fn long_requests() -> [(&'static str, String); 4] {
+    // All techniques are tried without success on all cells.
     let empty = json!({ "puzzle": ".".repeat(625) }).to_string();
     [
         ("/api/explain", empty.clone()),
@@ -82,7 +84,7 @@ pub fn long_questions() -> [(&'static str, String); 4] {
         ),
         (
             "/api/generate",
-            json!({ "technique": "sue-de-coq", "level": "trivial", "seed": 1 }).to_string(),
+            json!({ "technique": "sue-de-coq", "dupree": "trivial", "seed": 1 }).to_string(),
         ),
     ]
 }

@@ -1,25 +1,27 @@
-//! Which uncertain cell gets the hint.
+//! Rules that select the uncertain cell for a hint.
 
 use ninefold::grid::{Cell, DigitSet, Order};
 use ninefold::random::Random;
 
-/// A rule that picks one uncertain cell; of equal cells the first in reading order is taken.
+/// A rule that selects one uncertain cell; among equal cells, the first in reading order.
 ///
-/// The paper picks "the cell with the highest number of common possible values that it shares with other uncertain
-/// cells". These words can be read in three ways, and each of them gives the paper's index of 3 on its sample board,
-/// so all three can be compared. (Counting the cells that share a value would give 2 there and is not what it means.)
+/// The paper selects "the cell with the highest number of common possible values that it shares
+/// with other uncertain cells". There are three interpretations, and each gives the index 3 of the
+/// paper on its sample board, so all three are available. (Counting the cells that share a value
+/// would give 2 there.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The paper's rule as we read it: go through all other uncertain cells and add up how many possible values each
-    /// has in common with this one.
+    /// Our interpretation of the paper: the number of possible values in common with each other
+    /// uncertain cell, summed over these cells.
     Commonality,
-    /// The same, but only cells of the same row, column or box count: only these will lose a value.
+    /// The same, restricted to cells in the same row, column or box: only these will lose a value.
     CommonalityOfPeers,
-    /// Another reading: how many of the cell's possible values are found in any other uncertain cell.
+    /// Another interpretation: the number of possible values that any other uncertain cell has,
+    /// too.
     SharedValues,
     /// The cell with the fewest possible values.
     FewestValues,
-    /// Any cell, each equally likely.
+    /// A uniformly random cell.
     Random,
 }
 
@@ -33,7 +35,7 @@ impl Choice {
         Choice::Random,
     ];
 
-    /// What the rule goes by, as in "the highest …".
+    /// Name of the index, as in "the highest …".
     pub const fn name(self) -> &'static str {
         match self {
             Choice::Commonality => "commonality index",
@@ -44,7 +46,7 @@ impl Choice {
         }
     }
 
-    /// The cell for the hint with the number that speaks for it; nothing if no cell is uncertain.
+    /// The selected cell and its index; `None` if no cell is uncertain.
     pub(super) fn pick(
         self,
         uncertain: &[(Cell, DigitSet)],
@@ -68,7 +70,7 @@ impl Choice {
     }
 }
 
-/// For each cell: its common possible values with each other cell, added up.
+/// For each cell, the number of values in common with each other cell, summed.
 fn commonality(uncertain: &[(Cell, DigitSet)]) -> Vec<usize> {
     let holders = holders(uncertain);
     uncertain
@@ -95,7 +97,7 @@ fn shared_values(uncertain: &[(Cell, DigitSet)]) -> Vec<usize> {
         .collect()
 }
 
-/// For each digit the number of uncertain cells in which it is possible.
+/// For each digit, the number of uncertain cells where it is possible.
 fn holders(uncertain: &[(Cell, DigitSet)]) -> [usize; Order::MAX_SIDE] {
     let mut holders = [0; Order::MAX_SIDE];
     for &(_, values) in uncertain {
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn all_readings_of_the_papers_rule_agree_on_its_sample() {
+    fn all_interpretations_agree_on_the_sample_of_the_paper() {
         let cell = |row| Order::NINE.cell(row, 8);
         let uncertain = [
             (cell(1), values(&[2, 4, 7])),
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_readings_differ_where_cells_do_not_see_each_other() {
+    fn interpretations_differ_for_cells_that_are_not_peers() {
         let cell = Order::NINE.cell(0, 0);
         let [far, near, last] =
             [(4, 4), (8, 7), (8, 8)].map(|(row, column)| Order::NINE.cell(row, column));
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_cells_the_first_is_taken() {
+    fn ties_go_to_the_first_cell() {
         let uncertain = [2, 3, 4].map(|column| (Order::NINE.cell(0, column), values(&[1, 2])));
         for choice in [
             Choice::Commonality,
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_random_choice_reaches_every_cell_and_none_has_nothing_to_choose() {
+    fn random_choice_reaches_every_cell() {
         let uncertain = [2, 3, 4].map(|column| (Order::NINE.cell(0, column), values(&[1, 2])));
         let mut random = Random::new(5);
         let picks: Vec<_> =

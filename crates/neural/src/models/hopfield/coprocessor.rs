@@ -1,110 +1,115 @@
-//! The co-processor: A*, asked once, and its solution kept.
+//! The coprocessor: an A* search that runs at most once per puzzle.
 
 use ninefold::grid::Grid;
 use ninefold::search::astar::Astar;
-use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver, Stop, Unfinished};
+use ninefold::search::{
+    self, Effort, Limits, Proof, Solutions, Solver, StopReason, UnfinishedError,
+};
 
-/// One question to a search.
+/// One search of the coprocessor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// The solver's name.
+pub struct SearchRun {
+    /// Name of the solver.
     pub solver: &'static str,
-    /// What the answer cost.
+    /// Effort of the search.
     pub effort: Effort,
-    /// The answer, or how far it came.
-    pub answer: Result<Solutions, Unfinished>,
+    /// The solutions, or how far the search got.
+    pub answer: Result<Solutions, UnfinishedError>,
 }
 
-/// Solves a puzzle at most once, however often it is asked: with A*, and with the fast solver of this size if A* has
-/// looked at more boards than it may.
+/// Solves a puzzle at most once: with A*, and with the fast solver of this size if A* reaches its
+/// limit.
 #[derive(Clone, Debug)]
 pub struct CoProcessor {
     puzzle: Grid,
     astar_nodes: u64,
-    asked: Vec<Asked>,
+    searches: Vec<SearchRun>,
 }
 
 impl CoProcessor {
-    /// A co-processor that has not been asked yet; A* may look at this many boards.
+    /// Creates a coprocessor for a puzzle. A* may examine `astar_nodes` boards.
     pub fn new(puzzle: &Grid, astar_nodes: u64) -> CoProcessor {
-        CoProcessor { puzzle: puzzle.clone(), astar_nodes, asked: Vec::new() }
+        CoProcessor { puzzle: puzzle.clone(), astar_nodes, searches: Vec::new() }
     }
 
-    /// The puzzle it is asked about.
+    /// The puzzle.
     pub fn puzzle(&self) -> &Grid {
         &self.puzzle
     }
 
-    /// Finds the solutions, within the limits, if that has not been done before.
+    /// Searches for the solutions within the limits, unless this has been done before.
     ///
-    /// The last question has the answer; there are two of them if the fast solver had to help.
-    pub fn ask(&mut self, limits: &Limits<'_>) -> &[Asked] {
-        if self.asked.is_empty() {
+    /// Returns the searches. The last one has the result; there are two if the fast solver was
+    /// needed.
+    pub fn search_once(&mut self, limits: &Limits<'_>) -> &[SearchRun] {
+        if self.searches.is_empty() {
             let for_astar =
                 limits.nodes.map_or(self.astar_nodes, |nodes| nodes.min(self.astar_nodes));
-            let astar = self.put_to(&Astar, &Limits { nodes: Some(for_astar), ..*limits });
-            if astar.effort.stop == Some(Stop::Nodes) && limits.nodes != Some(for_astar) {
+            let astar = self.run(&Astar, &limits.with_nodes(for_astar));
+            if astar.effort.stop == Some(StopReason::Nodes) && limits.nodes != Some(for_astar) {
                 let fast = search::default_for(self.puzzle.order());
-                self.put_to(fast, &less(limits, &astar.effort));
+                self.run(fast, &remaining(limits, &astar.effort));
             }
         }
-        &self.asked
+        &self.searches
     }
 
-    fn put_to(&mut self, solver: &dyn Solver, limits: &Limits<'_>) -> Asked {
+    fn run(&mut self, solver: &dyn Solver, limits: &Limits<'_>) -> SearchRun {
         let proof = solver.prove(&self.puzzle, limits);
-        let Proof { solutions, effort } =
-            proof.expect("A* takes every size, and the default solver takes its own");
-        let asked = Asked { solver: solver.name(), effort, answer: solutions };
-        self.asked.push(asked.clone());
-        asked
+        let Proof { solutions, effort, .. } =
+            proof.expect("A* supports every size, and the default solver was chosen for this size");
+        let search = SearchRun { solver: solver.name(), effort, answer: solutions };
+        self.searches.push(search.clone());
+        search
     }
 }
 
-/// What is left of the limits after an effort.
-pub(super) fn less<'a>(limits: &Limits<'a>, effort: &Effort) -> Limits<'a> {
-    Limits {
-        time: limits.time.map(|time| time.saturating_sub(effort.elapsed)),
-        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(effort.nodes)),
-        cancel: limits.cancel,
-    }
+/// The limits minus an effort.
+pub(super) fn remaining<'a>(limits: &Limits<'a>, effort: &Effort) -> Limits<'a> {
+    limits
+        .with_time(limits.time.map(|time| time.saturating_sub(effort.elapsed)))
+        .with_nodes(limits.nodes.map(|nodes| nodes.saturating_sub(effort.nodes)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A puzzle on which A* needs thousands of boards.
+    /// A puzzle for which A* examines thousands of boards.
     const SLOW: &str =
         "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
-    fn who(asked: &[Asked]) -> Vec<&'static str> {
-        asked.iter().map(|asked| asked.solver).collect()
+    fn solvers(searches: &[SearchRun]) -> Vec<&'static str> {
+        searches.iter().map(|search| search.solver).collect()
     }
 
     #[test]
-    fn it_is_asked_once_and_its_answer_is_kept() {
+    fn searches_only_once() {
         let mut co_processor = CoProcessor::new(&"1..4..1..3..4..3".parse().unwrap(), 100);
-        let first = co_processor.ask(&Limits::none()).to_vec();
-        assert_eq!(who(&first), ["astar"]);
-        assert_eq!(co_processor.ask(&Limits::none()), first, "even the time it took is the same");
+        let first = co_processor.search_once(&Limits::none()).to_vec();
+        assert_eq!(solvers(&first), ["astar"]);
+        assert_eq!(
+            co_processor.search_once(&Limits::none()),
+            first,
+            "the second call returns the first result"
+        );
     }
 
     #[test]
-    fn the_fast_solver_helps_when_astar_has_looked_at_too_many_boards() {
+    fn fast_solver_takes_over_at_the_astar_limit() {
         let puzzle: Grid = SLOW.parse().unwrap();
         let mut co_processor = CoProcessor::new(&puzzle, 100);
-        let asked = co_processor.ask(&Limits::none());
-        assert_eq!(who(asked), ["astar", search::default_for(puzzle.order()).name()]);
-        assert_eq!(asked[0].effort.stop, Some(Stop::Nodes));
-        assert!(matches!(&asked[1].answer, Ok(Solutions::One(grid)) if grid.solves(&puzzle)));
+        let searches = co_processor.search_once(&Limits::none());
+        assert_eq!(solvers(searches), ["astar", search::default_for(puzzle.order()).name()]);
+        assert_eq!(searches[0].effort.stop, Some(StopReason::Nodes));
+        assert!(matches!(&searches[1].answer, Ok(Solutions::One(grid)) if grid.solves(&puzzle)));
     }
 
     #[test]
-    fn the_callers_own_limit_ends_it() {
+    fn stops_at_the_limit_of_the_caller() {
         let mut co_processor = CoProcessor::new(&SLOW.parse().unwrap(), 100);
-        let asked = co_processor.ask(&Limits::nodes(50));
-        assert_eq!(who(asked), ["astar"]);
-        assert_eq!(asked[0].answer, Err(Unfinished { found: None, stop: Stop::Nodes }));
+        let searches = co_processor.search_once(&Limits::none().with_nodes(50));
+        assert_eq!(solvers(searches), ["astar"]);
+        assert_eq!(searches[0].answer, Err(UnfinishedError::new(None, StopReason::Nodes)));
     }
 }

@@ -1,29 +1,29 @@
-//! Real Hopfield dynamics: symmetric weights, one neuron at a time, an energy that never rises.
+//! A real Hopfield network: symmetric weights, asynchronous updates, an energy that never rises.
 //!
-//! The energy of a state is how far its sums are from those of a solution: E = Σ (sum − 1)² over all sums of
-//! equations 3 to 6. Multiplied out, with outputs of 0 and 1, it has the form Hopfield gave it in 1982,
+//! The energy of a state is the distance of its sums from those of a solution: E = Σ (sum − 1)² over all sums of
+//! equations 3 to 6. For outputs of 0 and 1 it equals the energy that Hopfield defined in 1982:
 //!
 //! ```text
 //! E = −½ Σ w(a,b) V(a) V(b) − Σ 4 V(a) + number of sums
-//! w(a,b) = −2 × the number of sums that a and b share, w(a,a) = 0
+//! w(a,b) = −2 × the number of sums that contain both a and b, w(a,a) = 0
 //! ```
 //!
-//! so two neurons that cannot both be right inhibit each other, and each neuron has a bias of 4, one for each of its
-//! sums. A neuron fires if its input u = Σ w V + 4 is above 0, falls silent if it is below, and else stays as it is.
-//! Each change lowers E by |u|; E is a whole number and not below 0, so the network settles. It settles in a state
-//! that no single neuron can better, and that is seldom the solution: E = 0 if and only if it is.
+//! So two neurons that exclude each other inhibit each other, and each neuron has a bias of 4, one for each of its sums.
+//! A neuron turns on if its input u = Σ w V + 4 is above 0, turns off if it is below, and otherwise keeps its state.
+//! Each change lowers E by |u|. E is a non-negative integer, so the network settles. It settles in a local minimum,
+//! which is seldom a solution: E = 0 if and only if the state is a solution.
 
-use super::network::Reading;
+use super::network::Readout;
 use super::sums::{Neuron, Sums};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid};
 use ninefold::random::Random;
 use std::cmp::Ordering;
 
-/// A neuron's input when no other fires: 1 for each of its sums.
+/// Input of a neuron if no other neuron is on: 1 for each of its sums.
 const BIAS: i64 = 4;
 
-/// A network on its way to a stable state. The digits on the board are clamped: they fire, and the neurons that they
-/// rule out are silent.
+/// A Hopfield network. Digits of the board are clamped: their neurons are on, and the neurons that
+/// they exclude are off.
 #[derive(Clone, Debug)]
 pub struct Dynamics {
     board: Grid,
@@ -36,8 +36,9 @@ pub struct Dynamics {
 }
 
 impl Dynamics {
-    /// The neurons of the board's digits fire, all others are silent; `seed` fixes the order of the updates.
-    pub fn silent(board: &Grid, seed: u64) -> Dynamics {
+    /// All neurons are off except those of the digits of the board; `seed` determines the order of
+    /// updates.
+    pub fn new(board: &Grid, seed: u64) -> Dynamics {
         let order = board.order();
         let sums = Sums::zero(order);
         let energy = sums.all().len() as i64;
@@ -56,9 +57,9 @@ impl Dynamics {
         dynamics
     }
 
-    /// The same with each neuron that is not clamped firing by the toss of a coin.
-    pub fn tossed(board: &Grid, seed: u64) -> Dynamics {
-        let mut dynamics = Dynamics::silent(board, seed);
+    /// Like [`new`](Dynamics::new), but each neuron that is not clamped is on with probability 1/2.
+    pub fn random(board: &Grid, seed: u64) -> Dynamics {
+        let mut dynamics = Dynamics::new(board, seed);
         for neuron in dynamics.free_neurons() {
             let fires = dynamics.random.chance(0.5);
             dynamics.set(neuron, fires);
@@ -66,7 +67,7 @@ impl Dynamics {
         dynamics
     }
 
-    /// Puts a digit on the board. The energy may rise: this is not an update.
+    /// Places a digit on the board. This is not an update: the energy may rise.
     pub fn clamp(&mut self, cell: Cell, digit: Digit) {
         let order = self.board.order();
         self.board.set(cell, Some(digit));
@@ -74,17 +75,17 @@ impl Dynamics {
             self.fix(Neuron { cell, digit: other }, other == digit);
         }
         for &peer in order.peers_of(cell) {
-            // On a board that breaks the rules a peer may hold the same digit; it goes on firing.
+            // On an invalid board a peer may have the same digit; it stays on.
             self.fix(Neuron { cell: peer, digit }, self.board[peer] == Some(digit));
         }
     }
 
-    /// The energy now.
+    /// The current energy.
     pub fn energy(&self) -> i64 {
         self.energy
     }
 
-    /// Updates one neuron; gives the energy after that.
+    /// Updates one neuron and returns the new energy.
     pub fn update(&mut self, neuron: Neuron) -> i64 {
         if self.free[neuron.index(self.board.order())] {
             match self.input(neuron).cmp(&0) {
@@ -96,7 +97,8 @@ impl Dynamics {
         self.energy
     }
 
-    /// Updates all neurons in random order, again and again, until none changes; gives the energy after every update.
+    /// Updates all neurons in random order until none changes. Returns the energy after every
+    /// update.
     pub fn settle(&mut self) -> Vec<i64> {
         let mut neurons = self.free_neurons();
         let mut energies = Vec::new();
@@ -104,28 +106,28 @@ impl Dynamics {
             let before = self.energy;
             self.random.shuffle(&mut neurons);
             energies.extend(neurons.iter().map(|&neuron| self.update(neuron)));
-            // Every change lowers the energy, so an equal energy means an equal state.
+            // Every change lowers the energy, so equal energy means that nothing changed.
             if self.energy == before {
                 return energies;
             }
         }
     }
 
-    /// A cell is certain here if one neuron fires in it and all four sums of that neuron are 1. The possible values
-    /// of the others are those whose neurons are not clamped.
+    /// Reads the state. A cell is certain if one of its neurons is on and all four sums of that
+    /// neuron are 1. The possible values of the others are those whose neurons are not clamped.
     ///
-    /// Certain is not proven: the state may be far from the solution.
-    pub fn read_off(&self) -> Reading {
-        let mut reading = Reading::default();
+    /// Certain cells are not proven: the state may be far from a solution.
+    pub fn readout(&self) -> Readout {
+        let mut readout = Readout::default();
         for cell in self.board.empty_cells() {
             let values = self.possible_values(cell);
-            match self.settled_on(cell) {
-                _ if values.is_empty() => reading.impossible.push(cell),
-                Some(digit) => reading.certain.push((cell, digit)),
-                None => reading.uncertain.push((cell, values)),
+            match self.stable_digit(cell) {
+                _ if values.is_empty() => readout.impossible.push(cell),
+                Some(digit) => readout.certain.push((cell, digit)),
+                None => readout.uncertain.push((cell, values)),
             }
         }
-        reading
+        readout
     }
 
     fn possible_values(&self, cell: Cell) -> DigitSet {
@@ -133,10 +135,10 @@ impl Dynamics {
         order.digits().filter(|&digit| self.free[Neuron { cell, digit }.index(order)]).collect()
     }
 
-    fn settled_on(&self, cell: Cell) -> Option<Digit> {
+    fn stable_digit(&self, cell: Cell) -> Option<Digit> {
         let agreed = |&digit: &Digit| {
             let neuron = Neuron { cell, digit };
-            self.fires(neuron) && self.sums.of(neuron) == [1; 4]
+            self.fires(neuron) && self.sums.at(neuron) == [1; 4]
         };
         self.board.order().digits().find(agreed)
     }
@@ -153,10 +155,10 @@ impl Dynamics {
         self.firing[neuron.index(self.board.order())]
     }
 
-    /// u = Σ w V + 4, where the weights come down to the sums: a neuron hears −2 from each other one in each sum.
+    /// u = Σ w V + 4, computed from the sums: each other neuron of a sum contributes −2.
     fn input(&self, neuron: Neuron) -> i64 {
         let own = i64::from(self.fires(neuron));
-        BIAS - 2 * self.sums.of(neuron).iter().map(|sum| sum - own).sum::<i64>()
+        BIAS - 2 * self.sums.at(neuron).iter().map(|sum| sum - own).sum::<i64>()
     }
 
     fn fix(&mut self, neuron: Neuron, fires: bool) {
@@ -187,7 +189,7 @@ mod tests {
         "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
     ];
 
-    /// The weight between two neurons; it is the same in both directions.
+    /// The weight between two neurons; symmetric.
     fn weight(order: Order, a: Neuron, b: Neuron) -> i64 {
         if a == b {
             return 0;
@@ -197,7 +199,7 @@ mod tests {
         -2 * shared as i64
     }
 
-    /// The energy by Hopfield's formula, weight by weight.
+    /// The energy by Hopfield's formula, from the weights.
     fn energy_by_weights(dynamics: &Dynamics) -> i64 {
         let order = dynamics.board.order();
         let firing: Vec<Neuron> =
@@ -224,15 +226,15 @@ mod tests {
             cell: Order::FOUR.cell(row, column),
             digit: Digit::from_index(0),
         };
-        assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 1)), -4, "they share the row and the box");
-        assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 2)), -2, "they share the row");
+        assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 1)), -4, "same row and box");
+        assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 2)), -2, "same row");
         assert_eq!(weight(Order::FOUR, at(0, 0), at(2, 2)), 0);
     }
 
     #[test]
-    fn the_energy_is_kept_up_as_both_formulas_say() {
+    fn energy_matches_both_formulas() {
         for puzzle in PUZZLES {
-            let mut dynamics = Dynamics::tossed(&puzzle.parse().unwrap(), 3);
+            let mut dynamics = Dynamics::random(&puzzle.parse().unwrap(), 3);
             assert_eq!(dynamics.energy(), energy_by_sums(&dynamics));
             assert_eq!(dynamics.energy(), energy_by_weights(&dynamics));
             dynamics.settle();
@@ -242,21 +244,21 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_has_no_energy_and_is_read_off() {
+    fn solutions_have_energy_zero() {
         let solution: Grid = "1234341223414123".parse().unwrap();
-        assert_eq!(Dynamics::silent(&solution, 0).energy(), 0);
+        assert_eq!(Dynamics::new(&solution, 0).energy(), 0);
         let cell = Order::FOUR.cell(2, 2);
-        let mut dynamics = Dynamics::silent(&solution.without(cell), 0);
-        assert_eq!(dynamics.energy(), 4, "four sums lack their 1");
+        let mut dynamics = Dynamics::new(&solution.without(cell), 0);
+        assert_eq!(dynamics.energy(), 4, "four sums are 0 instead of 1");
         dynamics.settle();
         assert_eq!(dynamics.energy(), 0);
-        assert_eq!(dynamics.read_off().certain, [(cell, Digit::from_index(3))]);
+        assert_eq!(dynamics.readout().certain, [(cell, Digit::from_index(3))]);
     }
 
     #[test]
-    fn clamped_neurons_stay_as_they_are() {
+    fn clamped_neurons_never_change() {
         let puzzle: Grid = PUZZLES[2].parse().unwrap();
-        let mut dynamics = Dynamics::tossed(&puzzle, 1);
+        let mut dynamics = Dynamics::random(&puzzle, 1);
         dynamics.settle();
         for (cell, digit) in puzzle.clues() {
             for other in puzzle.order().digits() {
@@ -265,17 +267,17 @@ mod tests {
             for &peer in puzzle.order().peers_of(cell) {
                 assert!(
                     !dynamics.fires(Neuron { cell: peer, digit }),
-                    "a digit on the board rules it out"
+                    "a digit of the board excludes it"
                 );
             }
         }
     }
 
     #[test]
-    fn the_possible_values_are_those_of_the_papers_network() {
+    fn possible_values_match_the_network_of_the_paper() {
         for puzzle in PUZZLES {
             let puzzle: Grid = puzzle.parse().unwrap();
-            let dynamics = Dynamics::silent(&puzzle, 0);
+            let dynamics = Dynamics::new(&puzzle, 0);
             for (cell, values) in network::run(&puzzle).uncertain {
                 assert_eq!(dynamics.possible_values(cell), values);
             }
@@ -285,7 +287,7 @@ mod tests {
     #[test]
     fn equal_seeds_give_equal_runs() {
         let puzzle: Grid = PUZZLES[2].parse().unwrap();
-        let run = |seed| Dynamics::silent(&puzzle, seed).settle();
+        let run = |seed| Dynamics::new(&puzzle, seed).settle();
         assert_eq!(run(7), run(7));
         assert_ne!(run(7), run(8));
     }

@@ -1,15 +1,18 @@
-//! The trace for machines: its fields are what `--json` prints.
+//! JSON representation of a trace, printed by `--json`.
 //!
-//! Grids are lines, cells are named as people name them (`r2c9`), digits are numbers.
+//! Grids are single lines, cells are names such as `r2c9`, digits are numbers.
 
-use super::{Asked, Asking, Choice, Kind, Outcome, Reading, Settled, Step, Trace, Why};
+use super::{
+    Choice, Convergence, HintPolicy, Kind, NoSolutionReason, Outcome, Readout, SearchRun, Step,
+    Trace,
+};
 use ninefold::grid::{Cell, Digit, DigitSet, Order};
 use ninefold::search::Solutions;
 use serde::{Serialize, Serializer};
 
 impl Serialize for Trace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        TraceFields::of(self).serialize(serializer)
+        TraceFields::new(self).serialize(serializer)
     }
 }
 
@@ -19,7 +22,8 @@ struct TraceFields {
     puzzle: String,
     network: &'static str,
     choice: &'static str,
-    asking: &'static str,
+    #[serde(rename = "asking")]
+    hint_policy: &'static str,
     steps: Vec<StepFields>,
     runs: usize,
     hints: usize,
@@ -33,7 +37,7 @@ enum StepFields {
     Run {
         number: usize,
         #[serde(flatten)]
-        settled: Option<Settled>,
+        convergence: Option<Convergence>,
         certain: Vec<CellDigit>,
         uncertain: Vec<CellDigits>,
         impossible: Vec<String>,
@@ -78,7 +82,7 @@ struct OutcomeFields {
 }
 
 impl TraceFields {
-    fn of(trace: &Trace) -> TraceFields {
+    fn new(trace: &Trace) -> TraceFields {
         let order = trace.puzzle.order();
         TraceFields {
             size: order.to_string(),
@@ -94,33 +98,33 @@ impl TraceFields {
                 Choice::FewestValues => "fewest-values",
                 Choice::Random => "random",
             },
-            asking: match trace.config.asking {
-                Asking::AfterEveryRun => "after-every-run",
-                Asking::WhenStuck => "when-stuck",
+            hint_policy: match trace.config.hint_policy {
+                HintPolicy::AfterEveryRun => "after-every-run",
+                HintPolicy::WhenStuck => "when-stuck",
             },
-            steps: trace.steps.iter().map(|step| StepFields::of(step, order)).collect(),
+            steps: trace.steps.iter().map(|step| StepFields::new(step, order)).collect(),
             runs: trace.runs(),
             hints: trace.hints(),
-            outcome: OutcomeFields::of(&trace.outcome, order),
+            outcome: OutcomeFields::new(&trace.outcome, order),
         }
     }
 }
 
 impl StepFields {
-    fn of(step: &Step, order: Order) -> StepFields {
+    fn new(step: &Step, order: Order) -> StepFields {
         match step {
-            Step::Run { number, reading, board, settled } => {
-                let Reading { certain, uncertain, impossible } = reading;
+            Step::Run { number, readout, board, convergence } => {
+                let Readout { certain, uncertain, impossible } = readout;
                 StepFields::Run {
                     number: *number,
-                    settled: *settled,
+                    convergence: *convergence,
                     certain: certain
                         .iter()
-                        .map(|&(cell, digit)| CellDigit::of(cell, digit, order))
+                        .map(|&(cell, digit)| CellDigit::new(cell, digit, order))
                         .collect(),
                     uncertain: uncertain
                         .iter()
-                        .map(|&(cell, digits)| CellDigits::of(cell, digits, order))
+                        .map(|&(cell, digits)| CellDigits::new(cell, digits, order))
                         .collect(),
                     impossible: impossible.iter().map(|&cell| order.name_of(cell)).collect(),
                     board: board.to_string(),
@@ -129,30 +133,30 @@ impl StepFields {
             Step::Choice { cell, index } => {
                 StepFields::Choice { cell: order.name_of(*cell), index: *index }
             }
-            Step::CoProcessor(asked) => StepFields::CoProcessor {
-                solver: asked.solver,
-                nodes: asked.effort.nodes,
-                answer: answer(asked),
+            Step::CoProcessor(search) => StepFields::CoProcessor {
+                solver: search.solver,
+                nodes: search.effort.nodes,
+                answer: answer(search),
             },
-            Step::Hint { cell, digit } => StepFields::Hint(CellDigit::of(*cell, *digit, order)),
+            Step::Hint { cell, digit } => StepFields::Hint(CellDigit::new(*cell, *digit, order)),
         }
     }
 }
 
 impl CellDigit {
-    fn of(cell: Cell, digit: Digit, order: Order) -> CellDigit {
+    fn new(cell: Cell, digit: Digit, order: Order) -> CellDigit {
         CellDigit { cell: order.name_of(cell), digit: digit.number() }
     }
 }
 
 impl CellDigits {
-    fn of(cell: Cell, digits: DigitSet, order: Order) -> CellDigits {
+    fn new(cell: Cell, digits: DigitSet, order: Order) -> CellDigits {
         CellDigits { cell: order.name_of(cell), digits: digits.map(Digit::number).collect() }
     }
 }
 
 impl OutcomeFields {
-    fn of(outcome: &Outcome, order: Order) -> OutcomeFields {
+    fn new(outcome: &Outcome, order: Order) -> OutcomeFields {
         let fields = OutcomeFields::default();
         match outcome {
             Outcome::Solved(grid) => {
@@ -164,9 +168,11 @@ impl OutcomeFields {
                 second_solution: Some(second.to_string()),
                 ..fields
             },
-            Outcome::NoSolution(why) => {
-                OutcomeFields { answer: "none", because: Some(because(why, order)), ..fields }
-            }
+            Outcome::NoSolution(reason) => OutcomeFields {
+                answer: "none",
+                because: Some(reason_text(reason, order)),
+                ..fields
+            },
             Outcome::Unfinished { found, stop } => OutcomeFields {
                 answer: "undecided",
                 solution: found.as_ref().map(|grid| grid.to_string()),
@@ -177,16 +183,18 @@ impl OutcomeFields {
     }
 }
 
-fn because(why: &Why, order: Order) -> String {
-    match why {
-        Why::Conflict(conflict) => conflict.to_string(),
-        Why::NoValueFor(cell) => format!("{} cannot take any digit", order.name_of(*cell)),
-        Why::Searched => "the search has ruled out every board".to_string(),
+fn reason_text(reason: &NoSolutionReason, order: Order) -> String {
+    match reason {
+        NoSolutionReason::Conflict(conflict) => conflict.to_string(),
+        NoSolutionReason::NoValueFor(cell) => {
+            format!("{} cannot take any digit", order.name_of(*cell))
+        }
+        NoSolutionReason::Searched => "the search has ruled out every board".to_string(),
     }
 }
 
-fn answer(asked: &Asked) -> String {
-    match &asked.answer {
+fn answer(search: &SearchRun) -> String {
+    match &search.answer {
         Ok(Solutions::Zero) => "none".to_string(),
         Ok(Solutions::One(_)) => "unique".to_string(),
         Ok(Solutions::Many(..)) => "several".to_string(),

@@ -1,47 +1,47 @@
-//! The network of the paper: two updates of the energies, then the reading-off.
+//! The network of the paper: two updates of the energies, then the readout.
 //!
-//! The energy of a neuron is the sum of its inputs: what is put in from outside (1 for a digit on the board) and what
-//! the other neurons of its four sums put out. All neurons start silent, so the first update hands each one its own
-//! input, and the second brings in the others. A neuron whose energy is then still 0 stands for a possible value.
+//! The energy of a neuron is the sum of its inputs: its external input (1 for a digit of the board) and the outputs of
+//! the other neurons in its four sums. All outputs are initially 0. So the first update sets each energy to the external
+//! input, and the second adds the other neurons. A neuron whose energy is still 0 represents a possible value.
 //!
-//! What it amounts to: a value is possible if row, column, box and cell do not hold it already, and a cell is
-//! certain if one value is possible. A run is one parallel pass of naked singles.
+//! In effect, a value is possible if row, column, box and cell do not contain it, and a cell is certain if one value is
+//! possible. A run is one parallel pass of naked singles.
 
 use super::sums::{Neuron, Sums};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};
 
-/// What a run says about the empty cells, each in reading order.
+/// The result of a run for the empty cells, each list in reading order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
-    /// The cells with one possible value.
+pub struct Readout {
+    /// Cells with one possible value.
     pub certain: Vec<(Cell, Digit)>,
-    /// The cells with several possible values.
+    /// Cells with several possible values.
     pub uncertain: Vec<(Cell, DigitSet)>,
-    /// The cells without any: the board has no solution.
+    /// Cells without possible values; if there are any, the board has no solution.
     pub impossible: Vec<Cell>,
 }
 
-/// Runs the network on a board: two updates of the energies and the reading-off.
-pub fn run(board: &Grid) -> Reading {
-    let mut network = Network::silent(board);
+/// Runs the network on a board: two updates and the readout.
+pub fn run(board: &Grid) -> Readout {
+    let mut network = Network::new(board);
     network.update_energies();
     network.update_energies();
-    network.read_off()
+    network.readout()
 }
 
-/// One neuron for each cell and digit.
+/// The network of the paper, with one neuron for each cell and digit.
 #[derive(Clone, Debug)]
 pub struct Network {
     board: Grid,
-    /// 1 for a digit on the board: the neuron is clamped.
+    /// 1 for a digit of the board; such a neuron is clamped.
     input: Vec<i64>,
     energy: Vec<i64>,
     output: Vec<i64>,
 }
 
 impl Network {
-    /// The digits of the board are put in; no neuron has put out anything yet.
-    pub fn silent(board: &Grid) -> Network {
+    /// Creates a network with the digits of the board as inputs and all outputs 0.
+    pub fn new(board: &Grid) -> Network {
         let order = board.order();
         let input: Vec<i64> = Neuron::all(order)
             .map(|neuron| i64::from(board[neuron.cell] == Some(neuron.digit)))
@@ -50,10 +50,10 @@ impl Network {
         Network { board: board.clone(), input, energy: silent.clone(), output: silent }
     }
 
-    /// Updates the energies of all neurons at once, and with them what they put out.
+    /// Updates the energies of all neurons at once, then their outputs.
     ///
-    /// A run makes two of these calls. A third would spoil the reading: neurons that are ruled out have an energy
-    /// too, and it would reach those that are possible.
+    /// A run makes two updates. A third one would make the readout useless: excluded neurons have
+    /// an energy, too, which would reach the possible ones.
     pub fn update_energies(&mut self) {
         let order = self.order();
         let mut sums = Sums::zero(order);
@@ -61,7 +61,7 @@ impl Network {
             sums.add(neuron, output);
         }
         for (place, neuron) in Neuron::all(order).enumerate() {
-            let from_others: i64 = sums.of(neuron).iter().map(|sum| sum - self.output[place]).sum();
+            let from_others: i64 = sums.at(neuron).iter().map(|sum| sum - self.output[place]).sum();
             self.energy[place] = self.input[place] + from_others;
         }
         for (place, output) in self.output.iter_mut().enumerate() {
@@ -70,21 +70,21 @@ impl Network {
         }
     }
 
-    /// Which cells are certain, and what the others could be.
-    pub fn read_off(&self) -> Reading {
-        let mut reading = Reading::default();
+    /// Reads which cells are certain, and the possible values of the others.
+    pub fn readout(&self) -> Readout {
+        let mut readout = Readout::default();
         for cell in self.board.empty_cells() {
             let values = self.possible_values(cell);
             match values.count() {
-                0 => reading.impossible.push(cell),
-                1 => reading.certain.extend(values.only().map(|digit| (cell, digit))),
-                _ => reading.uncertain.push((cell, values)),
+                0 => readout.impossible.push(cell),
+                1 => readout.certain.extend(values.only().map(|digit| (cell, digit))),
+                _ => readout.uncertain.push((cell, values)),
             }
         }
-        reading
+        readout
     }
 
-    /// The digits whose neurons have no energy.
+    /// The digits whose neurons have energy 0.
     fn possible_values(&self, cell: Cell) -> DigitSet {
         let order = self.order();
         order
@@ -107,18 +107,18 @@ mod tests {
     const CLASSIC: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    /// A naked single is a cell with one candidate: the same reading, said with `Candidates`.
-    fn naked_singles(board: &Grid) -> Reading {
-        let candidates = Candidates::of(board).unwrap();
-        let mut reading = Reading::default();
+    /// Computes the same readout with `Candidates`: a naked single is a cell with one candidate.
+    fn naked_singles(board: &Grid) -> Readout {
+        let candidates = Candidates::new(board).unwrap();
+        let mut readout = Readout::default();
         for cell in board.empty_cells() {
             match (candidates.at(cell).only(), candidates.at(cell).is_empty()) {
-                (Some(digit), _) => reading.certain.push((cell, digit)),
-                (None, true) => reading.impossible.push(cell),
-                (None, false) => reading.uncertain.push((cell, candidates.at(cell))),
+                (Some(digit), _) => readout.certain.push((cell, digit)),
+                (None, true) => readout.impossible.push(cell),
+                (None, false) => readout.uncertain.push((cell, candidates.at(cell))),
             }
         }
-        reading
+        readout
     }
 
     #[test]
@@ -145,24 +145,24 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_sees_every_digit_is_impossible() {
+    fn cells_whose_peers_have_all_digits_are_impossible() {
         let board: Grid = "123........4....".parse().unwrap();
         assert_eq!(run(&board).impossible, [Order::FOUR.cell(0, 3)]);
     }
 
     #[test]
-    fn one_update_knows_only_the_board_and_three_spoil_the_reading() {
+    fn readout_needs_exactly_two_updates() {
         let board: Grid = CLASSIC.parse().unwrap();
-        let mut network = Network::silent(&board);
+        let mut network = Network::new(&board);
         network.update_energies();
-        let first = network.read_off();
+        let first = network.readout();
         assert!(
             first.uncertain.iter().all(|(_, values)| values.count() == 9),
-            "nothing is ruled out yet"
+            "nothing is excluded yet"
         );
         network.update_energies();
-        assert_eq!(network.read_off(), run(&board));
+        assert_eq!(network.readout(), run(&board));
         network.update_energies();
-        assert_ne!(network.read_off(), run(&board));
+        assert_ne!(network.readout(), run(&board));
     }
 }

@@ -1,30 +1,32 @@
-//! The rule base: it runs the network, picks the cell for a hint and fires the co-processor.
+//! The rule base: runs the network, selects the cell for a hint and calls the coprocessor.
 
-use super::coprocessor::less;
+use super::coprocessor::remaining;
 use super::dynamics::Dynamics;
-use super::network::{self, Reading};
-use super::{Asking, CoProcessor, Config, Kind, Outcome, Settled, Step, Trace, Why};
+use super::network::{self, Readout};
+use super::{
+    CoProcessor, Config, Convergence, HintPolicy, Kind, NoSolutionReason, Outcome, Step, Trace,
+};
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::random::Random;
-use ninefold::search::{Effort, Limits, Solutions, Stop};
+use ninefold::search::{Effort, Limits, Solutions, StopReason};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Solves a puzzle of any size and tells how.
+/// Solves a puzzle of any size and returns the trace.
 ///
-/// Every hint fills a cell for good, so there are never more hints than empty cells. A run of the network counts as
-/// one node, beside the nodes of the co-processor.
+/// Every hint fills a cell permanently, so there are at most as many hints as empty cells. Each run
+/// of the network counts as one node, in addition to the nodes of the coprocessor.
 pub fn solve(puzzle: &Grid, config: &Config, limits: &Limits<'_>) -> Trace {
     solve_with(&mut CoProcessor::new(puzzle, config.astar_nodes), config, limits)
 }
 
-/// Solves the puzzle of a co-processor. If that has been asked before, nothing is searched again, and the trace tells
-/// what the search cost at that time.
+/// Solves the puzzle of a coprocessor. If it has already searched, the search is not repeated, and
+/// the trace contains its original effort.
 pub fn solve_with(co_processor: &mut CoProcessor, config: &Config, limits: &Limits<'_>) -> Trace {
     let puzzle = &co_processor.puzzle().clone();
     let network = match config.kind {
-        Kind::TwoUpdates => Running::TwoUpdates,
-        Kind::Dynamics => Running::Dynamics(Box::new(Dynamics::silent(puzzle, config.seed))),
+        Kind::TwoUpdates => ActiveNetwork::TwoUpdates,
+        Kind::Dynamics => ActiveNetwork::Dynamics(Box::new(Dynamics::new(puzzle, config.seed))),
     };
     let mut rules = RuleBase {
         puzzle,
@@ -37,53 +39,55 @@ pub fn solve_with(co_processor: &mut CoProcessor, config: &Config, limits: &Limi
         runs: 0,
         effort: Effort::none(None),
         started: Instant::now(),
-        asked: false,
+        has_searched: false,
     };
     let outcome = rules.run();
     if let Outcome::Solved(grid) = &outcome {
         assert!(
             grid.solves(puzzle),
-            "this is a bug in Ninefold: hopfield calls {grid} a solution of {puzzle}"
+            "this is a bug in Ninefold: hopfield returned {grid} as a solution of {puzzle}"
         );
     }
     let stop = match outcome {
         Outcome::Unfinished { stop, .. } => Some(stop),
         _ => None,
     };
-    let effort = Effort { elapsed: rules.started.elapsed(), stop, ..rules.effort };
+    let mut effort = rules.effort;
+    effort.elapsed = rules.started.elapsed();
+    effort.stop = stop;
     Trace { puzzle: puzzle.clone(), config: config.clone(), steps: rules.steps, outcome, effort }
 }
 
-/// The network at work.
-enum Running {
+/// The selected network and its state.
+enum ActiveNetwork {
     TwoUpdates,
     Dynamics(Box<Dynamics>),
 }
 
-impl Running {
-    fn run(&mut self, board: &Grid) -> (Reading, Option<Settled>) {
+impl ActiveNetwork {
+    fn run(&mut self, board: &Grid) -> (Readout, Option<Convergence>) {
         match self {
-            Running::TwoUpdates => (network::run(board), None),
-            Running::Dynamics(dynamics) => {
+            ActiveNetwork::TwoUpdates => (network::run(board), None),
+            ActiveNetwork::Dynamics(dynamics) => {
                 let energy_before = dynamics.energy();
                 let updates = dynamics.settle().len();
                 (
-                    dynamics.read_off(),
-                    Some(Settled { updates, energy_before, energy_after: dynamics.energy() }),
+                    dynamics.readout(),
+                    Some(Convergence { updates, energy_before, energy_after: dynamics.energy() }),
                 )
             }
         }
     }
 
     fn clamp(&mut self, cell: Cell, digit: Digit) {
-        if let Running::Dynamics(dynamics) = self {
+        if let ActiveNetwork::Dynamics(dynamics) = self {
             dynamics.clamp(cell, digit);
         }
     }
 
-    /// Is what the network calls certain also proven?
+    /// Whether certain cells are proven.
     fn is_sound(&self) -> bool {
-        matches!(self, Running::TwoUpdates)
+        matches!(self, ActiveNetwork::TwoUpdates)
     }
 }
 
@@ -92,43 +96,43 @@ struct RuleBase<'a> {
     config: &'a Config,
     limits: &'a Limits<'a>,
     co_processor: &'a mut CoProcessor,
-    network: Running,
+    network: ActiveNetwork,
     random: Random,
     steps: Vec<Step>,
     runs: usize,
     effort: Effort,
     started: Instant,
-    asked: bool,
+    has_searched: bool,
 }
 
 impl RuleBase<'_> {
     fn run(&mut self) -> Outcome {
         if let Some(conflict) = self.puzzle.conflict() {
-            return Outcome::NoSolution(Why::Conflict(conflict));
+            return Outcome::NoSolution(NoSolutionReason::Conflict(conflict));
         }
         let mut board = self.puzzle.clone();
         loop {
             if let Some(stop) = self.limit_reached() {
                 return Outcome::Unfinished { found: None, stop };
             }
-            let (reading, fuller) = self.run_network(&board);
-            if let Some(&cell) = reading.impossible.first() {
-                return Outcome::NoSolution(Why::NoValueFor(cell));
+            let (readout, filled) = self.run_network(&board);
+            if let Some(&cell) = readout.impossible.first() {
+                return Outcome::NoSolution(NoSolutionReason::NoValueFor(cell));
             }
-            if let Some(conflict) = fuller.conflict() {
-                return Outcome::NoSolution(Why::Conflict(conflict));
+            if let Some(conflict) = filled.conflict() {
+                return Outcome::NoSolution(NoSolutionReason::Conflict(conflict));
             }
-            if reading.uncertain.is_empty() {
-                return self.finish(fuller);
+            if readout.uncertain.is_empty() {
+                return self.finish(filled);
             }
-            let filled_some = !reading.certain.is_empty() && self.network.is_sound();
+            let filled_some = !readout.certain.is_empty() && self.network.is_sound();
             if self.network.is_sound() {
-                board = fuller;
+                board = filled;
             }
-            if self.config.asking == Asking::WhenStuck && filled_some {
+            if self.config.hint_policy == HintPolicy::WhenStuck && filled_some {
                 continue;
             }
-            match self.hint(&reading) {
+            match self.hint(&readout) {
                 Ok((cell, digit)) => {
                     board.set(cell, Some(digit));
                     self.network.clamp(cell, digit);
@@ -138,29 +142,29 @@ impl RuleBase<'_> {
         }
     }
 
-    /// One run, and the board with all cells it is certain of.
-    fn run_network(&mut self, board: &Grid) -> (Reading, Grid) {
-        let (reading, settled) = self.network.run(board);
-        let mut fuller = board.clone();
-        for &(cell, digit) in &reading.certain {
-            fuller.set(cell, Some(digit));
+    /// Runs the network; returns the readout and the board with all certain cells filled.
+    fn run_network(&mut self, board: &Grid) -> (Readout, Grid) {
+        let (readout, convergence) = self.network.run(board);
+        let mut filled = board.clone();
+        for &(cell, digit) in &readout.certain {
+            filled.set(cell, Some(digit));
         }
         self.runs += 1;
         self.effort.nodes += 1;
         self.steps.push(Step::Run {
             number: self.runs,
-            reading: reading.clone(),
-            board: fuller.clone(),
-            settled,
+            readout: readout.clone(),
+            board: filled.clone(),
+            convergence,
         });
-        (reading, fuller)
+        (readout, filled)
     }
 
-    /// The digit for the cell that the rule picks; the outcome if there is no single solution to take it from.
-    fn hint(&mut self, reading: &Reading) -> Result<(Cell, Digit), Outcome> {
+    /// The digit for the selected cell, or the outcome if the solution is not unique.
+    fn hint(&mut self, readout: &Readout) -> Result<(Cell, Digit), Outcome> {
         let picked =
-            self.config.choice.pick(&reading.uncertain, self.puzzle.order(), &mut self.random);
-        let (cell, index) = picked.expect("a hint is asked for where a cell is uncertain");
+            self.config.choice.pick(&readout.uncertain, self.puzzle.order(), &mut self.random);
+        let (cell, index) = picked.expect("hints are requested only if a cell is uncertain");
         self.steps.push(Step::Choice { cell, index });
         let solution = self.only_solution()?;
         let digit = solution[cell].expect("a solution fills every cell");
@@ -168,9 +172,10 @@ impl RuleBase<'_> {
         Ok((cell, digit))
     }
 
-    /// A full board without conflicts. If all its digits were forced or came from the only solution, so is the whole.
+    /// Handles a full board without conflicts. It is the solution if all digits were forced or came
+    /// from the unique solution.
     fn finish(&mut self, board: Grid) -> Outcome {
-        if self.network.is_sound() || self.asked {
+        if self.network.is_sound() || self.has_searched {
             return Outcome::Solved(board);
         }
         match self.only_solution() {
@@ -182,21 +187,27 @@ impl RuleBase<'_> {
         }
     }
 
-    /// What the co-processor knows; it tells its story only the first time.
+    /// The solution of the coprocessor. Its searches are added to the trace the first time.
     fn only_solution(&mut self) -> Result<Grid, Outcome> {
-        let limits = less(self.limits, &Effort { elapsed: self.started.elapsed(), ..self.effort });
-        let asked = self.co_processor.ask(&limits);
-        if !self.asked {
-            self.asked = true;
-            for question in asked {
-                self.effort.nodes += question.effort.nodes;
-                self.effort.guesses += question.effort.guesses;
-                self.steps.push(Step::CoProcessor(question.clone()));
+        let mut effort = self.effort;
+        effort.elapsed = self.started.elapsed();
+        let limits = remaining(self.limits, &effort);
+        let searches = self.co_processor.search_once(&limits);
+        if !self.has_searched {
+            self.has_searched = true;
+            for search in searches {
+                self.effort.nodes += search.effort.nodes;
+                self.effort.guesses += search.effort.guesses;
+                self.steps.push(Step::CoProcessor(search.clone()));
             }
         }
-        match asked.last().map(|question| question.answer.clone()).expect("it was asked") {
+        match searches
+            .last()
+            .map(|search| search.answer.clone())
+            .expect("there is at least one search")
+        {
             Ok(Solutions::One(grid)) => Ok(grid),
-            Ok(Solutions::Zero) => Err(Outcome::NoSolution(Why::Searched)),
+            Ok(Solutions::Zero) => Err(Outcome::NoSolution(NoSolutionReason::Searched)),
             Ok(Solutions::Many(first, second)) => Err(Outcome::Several(first, second)),
             Err(unfinished) => {
                 Err(Outcome::Unfinished { found: unfinished.found, stop: unfinished.stop })
@@ -204,14 +215,14 @@ impl RuleBase<'_> {
         }
     }
 
-    /// The co-processor watches the limits by itself; this is for the runs of the network.
-    fn limit_reached(&self) -> Option<Stop> {
+    /// Checks the limits for runs of the network; the coprocessor checks them itself.
+    fn limit_reached(&self) -> Option<StopReason> {
         if self.limits.nodes.is_some_and(|nodes| self.effort.nodes >= nodes) {
-            Some(Stop::Nodes)
+            Some(StopReason::Nodes)
         } else if self.limits.time.is_some_and(|time| self.started.elapsed() >= time) {
-            Some(Stop::Time)
+            Some(StopReason::Time)
         } else if self.limits.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            Some(Stop::Cancelled)
+            Some(StopReason::Cancelled)
         } else {
             None
         }

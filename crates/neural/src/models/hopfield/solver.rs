@@ -1,18 +1,18 @@
-//! The system of Sharaf, Marathe and Nguyen as one solver among others.
+//! [`Hopfield`]: the system of Sharaf, Marathe and Nguyen as a solver.
 
 use super::{Config, Kind, Outcome, solve};
 use ninefold::grid::{Grid, Order};
-use ninefold::search::{self, Limits, Meter, Stop, Visit, Walk};
+use ninefold::search::{self, Meter, StopReason, Visit, Walk};
 use std::ops::ControlFlow;
 
-/// The whole system of Sharaf, Marathe and Nguyen, behind the same trait as every search.
+/// The system of Sharaf, Marathe and Nguyen as an implementation of [`Walk`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hopfield {
     kind: Kind,
 }
 
 impl Hopfield {
-    /// The paper's network, and a real Hopfield network in its place.
+    /// The system of the paper, and the variant with a real Hopfield network.
     pub const ALL: &[Hopfield] =
         &[Hopfield { kind: Kind::TwoUpdates }, Hopfield { kind: Kind::Dynamics }];
 
@@ -21,7 +21,7 @@ impl Hopfield {
         Hopfield::ALL.iter().copied().find(|system| system.name() == name)
     }
 
-    /// How it solves: as in the paper, but for the network.
+    /// The settings of the paper with this network.
     pub const fn config(self) -> Config {
         Config { kind: self.kind, ..Config::paper() }
     }
@@ -46,21 +46,19 @@ impl Walk for Hopfield {
         }
     }
 
-    fn takes(&self, _order: Order) -> bool {
+    fn supports(&self, _order: Order) -> bool {
         true
     }
 
-    /// The network and its co-processor answer for none or one solution; where there are several, the fast solver of
-    /// this size walks through them.
+    /// The system solves puzzles with at most one solution. If there are several, the fast solver
+    /// of this size enumerates them.
     fn walk(
         &self,
         puzzle: &Grid,
         meter: &mut Meter<'_>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<Stop> {
-        let Limits { nodes, cancel, .. } = *meter.limits();
-        let trace =
-            solve(puzzle, &self.config(), &Limits { time: meter.time_left(), nodes, cancel });
+    ) -> ControlFlow<StopReason> {
+        let trace = solve(puzzle, &self.config(), &meter.limits().with_time(meter.time_left()));
         meter.guesses_done(trace.effort.guesses);
         let counted = meter.nodes_done(trace.effort.nodes);
         match trace.outcome {

@@ -1,15 +1,15 @@
-//! The four sums of equations 3 to 6, in which each neuron takes part.
+//! The four sums of equations 3 to 6 that contain each neuron.
 //!
-//! A solution makes each of these sums 1:
+//! In a solution each of these sums is 1:
 //!
-//! - equation 3, the neurons of one column and digit: every column holds every digit once;
+//! - equation 3, the neurons of one column and digit: every column has every digit once;
 //! - equation 4, the neurons of one row and digit;
-//! - equation 5, the neurons of one cell: it holds one digit;
+//! - equation 5, the neurons of one cell: it has one digit;
 //! - equation 6, the neurons of one box and digit.
 
 use ninefold::grid::{Cell, Digit, Order};
 
-/// A neuron V(i,j,k): does this cell hold this digit?
+/// A neuron V(i,j,k): whether a cell has a digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neuron {
     /// The cell in row i and column j.
@@ -19,17 +19,17 @@ pub struct Neuron {
 }
 
 impl Neuron {
-    /// All neurons of a grid, digit by digit and cell by cell.
+    /// All neurons of a grid, ordered by cell, then digit.
     pub fn all(order: Order) -> impl Iterator<Item = Neuron> + Clone {
         order.cells().flat_map(move |cell| order.digits().map(move |digit| Neuron { cell, digit }))
     }
 
-    /// Its place in [`Neuron::all`].
+    /// Index in [`Neuron::all`].
     pub fn index(self, order: Order) -> usize {
         self.cell.index() * order.side() + self.digit.index()
     }
 
-    /// The places of its four sums, in the order of the equations.
+    /// Indices of its four sums, in the order of the equations.
     pub fn sums(self, order: Order) -> [usize; 4] {
         let (side, cells) = (order.side(), order.cell_count());
         let digit = self.digit.index();
@@ -50,12 +50,12 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The sums of neurons that are all silent.
+    /// All sums 0.
     pub fn zero(order: Order) -> Sums {
         Sums { order, sums: vec![0; 4 * order.cell_count()] }
     }
 
-    /// Adds what a neuron puts out to its four sums.
+    /// Adds the output of a neuron to its four sums.
     pub fn add(&mut self, neuron: Neuron, output: i64) {
         for place in neuron.sums(self.order) {
             self.sums[place] += output;
@@ -63,7 +63,7 @@ impl Sums {
     }
 
     /// The four sums of a neuron.
-    pub fn of(&self, neuron: Neuron) -> [i64; 4] {
+    pub fn at(&self, neuron: Neuron) -> [i64; 4] {
         neuron.sums(self.order).map(|place| self.sums[place])
     }
 
@@ -79,14 +79,14 @@ mod tests {
     use ninefold::grid::Grid;
 
     #[test]
-    fn there_are_729_neurons_in_a_grid_of_9x9_and_they_are_numbered_in_order() {
+    fn neurons_are_numbered_in_order() {
         for (order, count) in [(Order::FOUR, 64), (Order::NINE, 729), (Order::SIXTEEN, 4_096)] {
             assert!(Neuron::all(order).map(|neuron| neuron.index(order)).eq(0..count), "{order}");
         }
     }
 
     #[test]
-    fn a_solution_makes_every_sum_one() {
+    fn every_sum_of_a_solution_is_one() {
         for solution in ["1234341223414123", "123456456123231564564231312645645312"] {
             let solution: Grid = solution.parse().unwrap();
             let mut sums = Sums::zero(solution.order());

@@ -1,50 +1,51 @@
-//! The story of a solution, step by step: this is where we tell what the network, the rule base and A* did.
+//! The trace of a solution: the steps of the network, the rule base and the coprocessor.
 
-use super::{Asked, Choice, Config, Kind, Reading};
+use super::{Choice, Config, Kind, Readout, SearchRun};
 use ninefold::grid::{Cell, Conflict, Digit, DigitSet, Grid, Order, text};
 use ninefold::search::astar::Astar;
-use ninefold::search::{Effort, Solutions, Stop, Walk};
+use ninefold::search::{Effort, Solutions, StopReason, Walk};
 use std::fmt;
 
-/// All that happened to one puzzle. Its text is the story; it can also be serialised, for example as JSON.
+/// The steps of the solver on one puzzle. `Display` writes them as text; it can also be serialised,
+/// for example as JSON.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The puzzle.
     pub puzzle: Grid,
-    /// How it was solved.
+    /// Settings of the solver.
     pub config: Config,
-    /// What happened, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
-    /// What it cost: one node for each run of the network, and the nodes of the co-processor.
+    /// Effort: one node for each run of the network, plus the nodes of the coprocessor.
     pub effort: Effort,
 }
 
-/// One thing that happened.
+/// One step of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The network ran.
+    /// A run of the network.
     Run {
-        /// The number of the run, counted from 1.
+        /// Number of the run, from 1.
         number: usize,
-        /// What it read off.
-        reading: Reading,
-        /// The board with the cells that are certain.
+        /// The result of the run.
+        readout: Readout,
+        /// The board with the certain cells filled.
         board: Grid,
-        /// How it settled, if it was one that settles.
-        settled: Option<Settled>,
+        /// How it settled; only for [`Kind::Dynamics`].
+        convergence: Option<Convergence>,
     },
-    /// The rule base picked a cell.
+    /// The rule base selected a cell.
     Choice {
         /// The cell.
         cell: Cell,
-        /// What speaks for it, for example its commonality index; nothing if it was drawn.
+        /// Its index, for example the commonality index; `None` for a random choice.
         index: Option<usize>,
     },
-    /// The co-processor searched.
-    CoProcessor(Asked),
-    /// The rule base filled the cell it had picked.
+    /// The coprocessor searched.
+    CoProcessor(SearchRun),
+    /// The rule base filled the selected cell.
     Hint {
         /// The cell.
         cell: Cell,
@@ -53,53 +54,53 @@ pub enum Step {
     },
 }
 
-/// How a Hopfield network came to rest.
+/// How a Hopfield network settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Settled {
-    /// How many neurons were updated, counting each time.
+pub struct Convergence {
+    /// Number of updates of neurons.
     pub updates: usize,
-    /// The energy at the start.
+    /// Energy at the start.
     pub energy_before: i64,
-    /// The energy at rest; 0 is a solution.
+    /// Energy of the final state; 0 means a solution.
     pub energy_after: i64,
 }
 
-/// How it ended.
+/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This is the only solution.
+    /// The unique solution.
     Solved(Grid),
-    /// There is no solution.
-    NoSolution(Why),
-    /// There are at least two solutions; here are two.
+    /// The puzzle has no solution.
+    NoSolution(NoSolutionReason),
+    /// There are at least two solutions, such as these.
     Several(Grid, Grid),
-    /// A limit came first.
+    /// A limit was reached.
     Unfinished {
-        /// A solution, if one was found; whether it is the only one is not known.
+        /// A solution, if one was found; it may not be unique.
         found: Option<Grid>,
         /// The limit.
-        stop: Stop,
+        stop: StopReason,
     },
 }
 
-/// Why there is no solution.
+/// Why a puzzle has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// Two digits break the rules: two of the puzzle, or two that are both forced.
+pub enum NoSolutionReason {
+    /// Two digits break the rules: two clues, or two forced digits.
     Conflict(Conflict),
     /// This cell cannot take any digit.
     NoValueFor(Cell),
-    /// The co-processor has ruled out every board.
+    /// The coprocessor excluded every board.
     Searched,
 }
 
 impl Trace {
-    /// How often the network ran.
+    /// Number of runs of the network.
     pub fn runs(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Run { .. })).count()
     }
 
-    /// How many hints the rule base gave.
+    /// Number of hints.
     pub fn hints(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Hint { .. })).count()
     }
@@ -116,21 +117,21 @@ impl Trace {
         digits.map(|digit| text::symbol(self.order(), digit)).collect::<Vec<_>>().join(" ")
     }
 
-    fn step_in_words(&self, step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_step(&self, step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match step {
-            Step::Run { number, reading, board, settled } => {
+            Step::Run { number, readout, board, convergence } => {
                 writeln!(
                     f,
                     "Network run {number}: {}",
-                    counted(reading.certain.len(), "certain cell")
+                    counted(readout.certain.len(), "certain cell")
                 )?;
-                self.settling_in_words(*settled, f)?;
-                self.reading_in_words(reading, board, f)
+                self.write_convergence(*convergence, f)?;
+                self.write_readout(readout, board, f)
             }
             Step::Choice { cell, index } => {
                 writeln!(f, "Chosen: {}, {}", self.name(*cell), self.reason(*index))
             }
-            Step::CoProcessor(asked) => writeln!(f, "{}", in_words(asked)),
+            Step::CoProcessor(search) => writeln!(f, "{}", search_text(search)),
             Step::Hint { cell, digit } => {
                 writeln!(
                     f,
@@ -142,28 +143,30 @@ impl Trace {
         }
     }
 
-    fn settling_in_words(
+    fn write_convergence(
         &self,
-        settled: Option<Settled>,
+        convergence: Option<Convergence>,
         f: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
-        let Some(Settled { updates, energy_before, energy_after }) = settled else { return Ok(()) };
+        let Some(Convergence { updates, energy_before, energy_after }) = convergence else {
+            return Ok(());
+        };
         writeln!(f, "  energy {energy_before} → {energy_after} in {}", counted(updates, "update"))
     }
 
-    fn reading_in_words(
+    fn write_readout(
         &self,
-        reading: &Reading,
+        readout: &Readout,
         board: &Grid,
         f: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
         for line in format!("{board:#}").lines() {
             writeln!(f, "  {line}")?;
         }
-        for &cell in &reading.impossible {
+        for &cell in &readout.impossible {
             writeln!(f, "  {} has no possible value", self.name(cell))?;
         }
-        for &(cell, values) in &reading.uncertain {
+        for &(cell, values) in &readout.uncertain {
             writeln!(f, "  {} could be {}", self.name(cell), self.symbols(values))?;
         }
         Ok(())
@@ -180,7 +183,7 @@ impl Trace {
         }
     }
 
-    fn ending_in_words(&self) -> String {
+    fn outcome_text(&self) -> String {
         let hints = self.hints();
         match &self.outcome {
             Outcome::Solved(_) if hints == 0 && self.config.kind == Kind::TwoUpdates => {
@@ -194,14 +197,14 @@ impl Trace {
                 counted(self.runs(), "network run"),
                 counted(hints, "hint")
             ),
-            Outcome::NoSolution(Why::Conflict(conflict)) => match self.runs() {
+            Outcome::NoSolution(NoSolutionReason::Conflict(conflict)) => match self.runs() {
                 0 => format!("No solution: {conflict}"),
                 _ => format!("No solution: the certain cells clash, {conflict}"),
             },
-            Outcome::NoSolution(Why::NoValueFor(cell)) => {
+            Outcome::NoSolution(NoSolutionReason::NoValueFor(cell)) => {
                 format!("No solution: {} cannot take any digit", self.name(*cell))
             }
-            Outcome::NoSolution(Why::Searched) => {
+            Outcome::NoSolution(NoSolutionReason::Searched) => {
                 "No solution: the search has ruled out every board".to_string()
             }
             Outcome::Several(..) => {
@@ -215,28 +218,28 @@ impl Trace {
     }
 }
 
-/// The story, one line or more for each step.
+/// One or more lines per step.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let empty = self.puzzle.empty_cells().count();
         writeln!(f, "Puzzle: {} with {}", self.order(), counted(empty, "empty cell"))?;
         for step in &self.steps {
-            self.step_in_words(step, f)?;
+            self.write_step(step, f)?;
         }
-        writeln!(f, "{}", self.ending_in_words())
+        writeln!(f, "{}", self.outcome_text())
     }
 }
 
-fn in_words(asked: &Asked) -> String {
-    let boards = counted(asked.effort.nodes as usize, "board");
-    let answer = match &asked.answer {
+fn search_text(search: &SearchRun) -> String {
+    let boards = counted(search.effort.nodes as usize, "board");
+    let answer = match &search.answer {
         Ok(Solutions::Zero) => "no solution".to_string(),
         Ok(Solutions::One(_)) => "one solution, which is kept".to_string(),
         Ok(Solutions::Many(..)) => "two solutions".to_string(),
         Err(unfinished) => format!("stopped by {}", unfinished.stop),
     };
-    let in_its_place = if asked.solver == Astar.name() { "" } else { ", in its place" };
-    format!("Co-processor {}{in_its_place}: {boards}, {answer}", asked.solver)
+    let in_its_place = if search.solver == Astar.name() { "" } else { ", in its place" };
+    format!("Co-processor {}{in_its_place}: {boards}, {answer}", search.solver)
 }
 
 /// `1 hint`, `3 hints`, `0 hints`.

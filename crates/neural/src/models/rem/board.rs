@@ -1,14 +1,15 @@
-//! Which rules apply on this board, and where? A head that answers for every candidate of a position.
+//! A head that predicts, for every candidate of a board, which rules apply to it.
 //!
-//! The network sees a partly filled board, and says for each digit of each cell and each of the six rules whether the
-//! rule places the digit there or strikes it out, on this board, now. Its answer can be checked candidate by candidate.
-//! It is asked, and held to the rules, only about digits that are still open in empty cells: about all others there is
-//! nothing to say.
+//! The input is a partly filled board. For each digit of each cell and each of the six rules, the
+//! head predicts whether the rule cell_indices or eliminates the digit on this board. Each prediction can
+//! be checked separately. Only open candidates of empty cells are used, in training and in
+//! evaluation.
 //!
-//! The head looks at the states that a cell of the recurrent relational network has after each of its first steps, or at
-//! those of a network whose states belong to candidates ([`relations`]). The network below may be left as it is, may
-//! learn the rules, or may learn the rules and go on learning to solve. To know what its states are worth, the same head
-//! can be put on the bare candidates of the cell and its peers, or on their numbers, without any network.
+//! The input of the head are the states of a cell after each of the first steps of the recurrent
+//! relational network, or those of a network with one state per candidate ([`relations`]). The
+//! network below can be fixed, learn the rules only, or learn the rules and continue to learn
+//! solving. As baselines, the head can also run on the candidates of the cell and its peers, or on
+//! their counts, without a network.
 
 use super::labels::{self, RULES};
 use super::relations;
@@ -17,7 +18,6 @@ use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, rrn};
 use crate::ops::dense::Dense;
-use crate::parallel;
 use crate::training::adam::OptimizerConfig;
 use crate::training::data::{Augmentation, DatasetConfig, Examples};
 use crate::training::experiment::{Experiment, Stage};
@@ -28,67 +28,71 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::parallel;
 use serde::{Deserialize, Serialize};
 
-/// Whose network is asked about boards.
-pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023, asked about boards";
+/// Authors of the network.
+pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023, on boards";
 
-/// Whose question is asked of another network.
+/// Authors of the task; the network is another one.
 pub(crate) const RELATIONS_AUTHORS: &str =
-    "Cheewaprakobkit and others 2023, asked about boards, without their network";
+    "Cheewaprakobkit and others 2023, on boards, without their network";
 
-/// The parameters of [`Config::paper`] for 9×9.
+/// Parameter count of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 507_200;
 
-/// The parameters of [`Config::relations`] for 9×9.
+/// Parameter count of [`Config::relations`] for 9×9.
 pub(crate) const RELATIONS_PARAMETERS: usize = 57_542;
 
-/// What the head looks at.
+/// Input of the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Sees {
-    /// The states of a cell after each step of the network, which learns along.
+pub enum HeadInput {
+    /// The states of a cell after each step of the network, which is trained as well.
     States,
-    /// The same states of a network that stays as it is.
+    /// The same states of a fixed network.
     FrozenStates,
     /// The candidates of the cell and of its peers.
     Candidates,
-    /// How many candidates the cell has, and the digit in its houses.
+    /// The number of candidates of the cell, and of the digit in its houses.
     Counts,
-    /// The states of the candidates, which learn along.
+    /// The states of the candidates; their network is trained as well.
     Relations,
 }
 
-/// The settings.
+/// Settings of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// What the head looks at.
-    pub sees: Sees,
+    /// Input of the head.
+    #[serde(rename = "sees")]
+    pub input: HeadInput,
     /// Hidden units between a state and the rules.
     pub between: usize,
-    /// The weight of the digits of the solution in the loss, beside the rules; with 0 the network below forgets how to
-    /// solve.
+    /// Weight of the digits of the solution in the loss, relative to the rules. With 0 the network
+    /// below unlearns solving.
     #[serde(default)]
     pub digits: f64,
-    /// The network below, if it has states for cells. The head looks at as many steps as this one learns with.
+    /// Settings of the network with states per cell. The head uses as many steps as this network in
+    /// training.
     pub rrn: rrn::Config,
-    /// The network below, if it has states for candidates.
+    /// Settings of the network with states per candidate.
     #[serde(default)]
     pub relations: relations::Config,
 }
 
 impl Config {
-    /// The head on states of candidates.
+    /// The head on the network with states per candidate.
     pub fn relations() -> Config {
-        Config { sees: Sees::Relations, between: 64, ..Config::paper() }
+        Config { input: HeadInput::Relations, between: 64, ..Config::paper() }
     }
 
-    /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
+    /// The network of the paper with a head for each cell. Eight steps suffice, because patterns
+    /// are found earlier than solutions.
     pub fn paper() -> Config {
         let rrn = rrn::Config { steps: 8, answer_steps: 8, ..rrn::Config::paper() };
         Config {
-            sees: Sees::States,
+            input: HeadInput::States,
             between: 384,
             digits: 0.0,
             rrn,
@@ -111,9 +115,11 @@ impl ModelConfig for Config {
     type Network<B: Engine> = Model<B>;
 
     fn encoding(&self) -> Encoding {
-        match self.sees {
-            Sees::States | Sees::FrozenStates => self.rrn.encoding(),
-            Sees::Candidates | Sees::Counts | Sees::Relations => Encoding::Candidates,
+        match self.input {
+            HeadInput::States | HeadInput::FrozenStates => self.rrn.encoding(),
+            HeadInput::Candidates | HeadInput::Counts | HeadInput::Relations => {
+                Encoding::Candidates
+            }
         }
     }
 
@@ -121,37 +127,40 @@ impl ModelConfig for Config {
         self.rrn.decoding()
     }
 
-    /// Where only rules are learned, the digits of the network below are forgotten on the way.
+    /// Without a digit loss, training destroys the ability of the network below to solve.
     fn solves(&self) -> bool {
         self.digits > 0.0
     }
 
     fn validate(&self, order: Order) -> Result<(), String> {
         if self.between == 0 {
-            return Err("the head for the rules needs at least one hidden unit".to_string());
+            return Err("the rule head needs at least one hidden unit".to_string());
         }
         if !(self.digits >= 0.0 && self.digits.is_finite()) {
-            return Err("the weight of the digits in the loss cannot be negative".to_string());
+            return Err("the weight of the digits must be finite and not negative".to_string());
         }
-        if self.digits > 0.0 && self.sees != Sees::States {
-            return Err("digits can only be learned by states that are trained too".to_string());
+        if self.digits > 0.0 && self.input != HeadInput::States {
+            return Err("a digit loss needs sees = \"states\"".to_string());
         }
         self.rrn.validate(order)?;
         self.relations.validate()
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
-        let has_cells = matches!(self.sees, Sees::States | Sees::FrozenStates);
+        let has_cells = matches!(self.input, HeadInput::States | HeadInput::FrozenStates);
         let rrn = has_cells.then(|| self.rrn.build(order, random, device));
-        let relations =
-            (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
+        let relations = (self.input == HeadInput::Relations)
+            .then(|| self.relations.build(order, random, device));
         let neighbours = order.peers_of(order.cell(0, 0)).len();
-        // What is seen of a candidate tells about its digit alone, all else about every digit of its cell.
-        let (inputs, digits) = match self.sees {
-            Sees::States | Sees::FrozenStates => (self.rrn.hidden * self.rrn.steps, order.side()),
-            Sees::Candidates => (order.side() * (neighbours + 1), order.side()),
-            Sees::Counts => (relations::COUNTS, 1),
-            Sees::Relations => (self.relations.width, 1),
+        // States of candidates belong to one digit; all other inputs belong to all digits of a
+        // cell.
+        let (inputs, digits) = match self.input {
+            HeadInput::States | HeadInput::FrozenStates => {
+                (self.rrn.hidden * self.rrn.steps, order.side())
+            }
+            HeadInput::Candidates => (order.side() * (neighbours + 1), order.side()),
+            HeadInput::Counts => (relations::COUNTS, 1),
+            HeadInput::Relations => (self.relations.width, 1),
         };
         Model {
             rrn,
@@ -162,13 +171,14 @@ impl ModelConfig for Config {
             box_columns: order.box_columns(),
             steps: self.rrn.steps,
             digits: self.digits,
-            counts: self.sees == Sees::Counts,
-            frozen: self.sees == Sees::FrozenStates,
+            counts: self.input == HeadInput::Counts,
+            frozen: self.input == HeadInput::FrozenStates,
         }
     }
 
-    /// What the six rules say about each candidate, `[batch, cells, digits · rules]`, beside it which digits are open,
-    /// `[batch, cells, digits]`, and beside these the digits of the solution, `[batch, cells, digits]`.
+    /// The rule labels of each candidate, `[batch, cells, digits · rules]`, the mask of open
+    /// candidates, `[batch, cells, digits]`, and the digits of the solution, `[batch, cells,
+    /// digits]`, concatenated.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -192,13 +202,15 @@ impl ModelConfig for Config {
     }
 }
 
-/// The head on the recurrent relational network: positions on the path that the six rules take, and puzzles with random
-/// cells revealed.
+/// The head on the recurrent relational network: positions on the solving path of the six rules,
+/// and puzzles with random cells revealed.
 ///
-/// The gradient norm is clipped to 1. The rate rises and falls in stages; how long each takes depends on the hardware.
+/// The gradient norm is clipped to 1. The learning rate rises and falls in stages; their duration
+/// depends on the hardware.
 pub fn recipe() -> Experiment<Config> {
     let rrn = rrn::recipe(rrn::Config::paper());
-    let augmentation = Some(Augmentation { givens: [17, 60], twins: true, on_solving_path: true });
+    let augmentation =
+        Some(Augmentation { givens: [17, 60], symmetries: true, on_solving_path: true });
     let schedule = [(1, 1e-4), (70, 8e-4), (11, 3e-4), (8, 1e-4), (13, 3e-5)];
     Experiment {
         solved_per_stage: 0,
@@ -209,7 +221,7 @@ pub fn recipe() -> Experiment<Config> {
     }
 }
 
-/// The head on states of candidates.
+/// The head on the network with states per candidate.
 pub fn relations_recipe() -> Experiment<Config> {
     Experiment {
         batch_size: 512,
@@ -241,55 +253,56 @@ pub struct Model<B: Backend> {
 impl<B: Engine> Model<B> {
     /// The logit of each rule for each candidate, `[batch, cells, digits · rules]`.
     pub(super) fn rules(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        self.head(self.seen(board))
+        self.head(self.features(board))
     }
 
-    /// From what is seen of each cell or of each candidate to `[batch, cells, digits · rules]`.
-    fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
-        let batch = seen.dims()[0];
+    /// Maps the features of each cell or candidate to `[batch, cells, digits · rules]`.
+    fn head(&self, features: Tensor<B, 3>) -> Tensor<B, 3> {
+        let batch = features.dims()[0];
         let side = self.box_rows * self.box_columns;
-        self.rules.on_nodes(relu(self.between.on_nodes(seen))).reshape([
+        self.rules.on_nodes(relu(self.between.on_nodes(features))).reshape([
             batch,
             side * side,
             side * RULES,
         ])
     }
 
-    /// What the head looks at.
-    fn seen(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
+    /// The features that the head receives.
+    fn features(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match (&self.relations, &self.rrn) {
             (Some(relations), _) => relations.states(board),
             (None, None) if self.counts => relations::counts(self.order(), board),
             (None, None) => self.with_peers(board),
             (None, Some(rrn)) => {
                 let rrn = if self.frozen { rrn.clone().no_grad() } else { rrn.clone() };
-                one_trail(rrn.hidden_states(board, self.steps).collect())
+                concat_steps(rrn.hidden_states(board, self.steps).collect())
             }
         }
     }
 
     fn order(&self) -> Order {
-        Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order")
+        Order::new(self.box_rows, self.box_columns).expect("the network was built for this order")
     }
 
-    /// The candidates of each cell and then those of its peers in reading order, `[batch, cells, digits · (peers + 1)]`.
+    /// The candidates of each cell, followed by those of its peers in reading order, `[batch,
+    /// cells, digits · (peers + 1)]`.
     fn with_peers(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, digits] = candidates.dims();
         let order = self.order();
-        let places: Vec<i32> = order
+        let cell_indices: Vec<i32> = order
             .cells()
             .flat_map(|cell| std::iter::once(cell).chain(order.peers_of(cell).iter().copied()))
             .map(|cell| cell.index() as i32)
             .collect();
-        let each = places.len() / cells;
-        let places: Tensor<B, 1, Int> =
-            Tensor::from_data(TensorData::new(places, [cells * each]), &candidates.device());
-        candidates.select(1, places).reshape([batch, cells, each * digits])
+        let each = cell_indices.len() / cells;
+        let cell_indices: Tensor<B, 1, Int> =
+            Tensor::from_data(TensorData::new(cell_indices, [cells * each]), &candidates.device());
+        candidates.select(1, cell_indices).reshape([batch, cells, each * digits])
     }
 }
 
 impl<B: Engine> Network<B> for Model<B> {
-    /// The network below was built to solve; without one, no digit is likelier than another.
+    /// The digits of the network below; without one, all digits have the same logit.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match &self.rrn {
             Some(rrn) => rrn.forward(board),
@@ -301,8 +314,8 @@ impl<B: Engine> Network<B> for Model<B> {
         self.loss_after(board, targets, None)
     }
 
-    /// The rules, over open candidates alone; where digits count, they are learned after each of this many recurrences,
-    /// while the head looks at no more than its own.
+    /// The loss of the rules over open candidates. If digits have a weight, their loss after each
+    /// of `recurrences` steps is added; the head always uses its own number of steps.
     fn loss_after(
         &self,
         board: Tensor<B, 3>,
@@ -313,27 +326,27 @@ impl<B: Engine> Network<B> for Model<B> {
         let side = self.box_rows * self.box_columns;
         let part = |from: usize, to: usize| targets.clone().slice([0..batch, 0..cells, from..to]);
         let (rules, open) = (part(0, side * RULES), part(side * RULES, side * RULES + side));
-        let asked = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([
+        let mask = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([
             batch,
             cells,
             side * RULES,
         ]);
-        let of_rules = |told| losses::masked_binary_cross_entropy(told, rules, asked);
+        let rule_loss = |logits| losses::masked_binary_cross_entropy(logits, rules, mask);
         match &self.rrn {
             Some(rrn) if self.digits > 0.0 => {
                 let recurrences = recurrences.unwrap_or(self.steps).max(self.steps);
                 let states: Vec<Tensor<B, 3>> = rrn.hidden_states(board, recurrences).collect();
-                let told = self.head(one_trail(states[..self.steps].to_vec()));
-                let of_digits = rrn.losses_of(states, part(planes - side, planes)).mean();
-                of_rules(told) + of_digits * self.digits
+                let logits = self.head(concat_steps(states[..self.steps].to_vec()));
+                let digit_loss = rrn.losses_of(states, part(planes - side, planes)).mean();
+                rule_loss(logits) + digit_loss * self.digits
             }
-            _ => of_rules(self.rules(board)),
+            _ => rule_loss(self.rules(board)),
         }
     }
 }
 
-/// The states of each cell after all steps, beside each other.
-fn one_trail<B: Backend>(states: Vec<Tensor<B, 3>>) -> Tensor<B, 3> {
+/// Concatenates the states of each cell after all steps.
+fn concat_steps<B: Backend>(states: Vec<Tensor<B, 3>>) -> Tensor<B, 3> {
     Tensor::cat(states, 2)
 }
 
@@ -346,7 +359,7 @@ mod tests {
     use crate::training::train::train_step;
 
     #[test]
-    fn the_head_adds_316_086_parameters_to_the_papers_network_and_2_502_to_relations() {
+    fn heads_have_316_086_and_2_502_parameters() {
         let parameters = |config: Config| {
             config.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
         };
@@ -359,12 +372,13 @@ mod tests {
     }
 
     #[test]
-    fn a_handful_of_boards_is_learned_by_heart() {
-        let order = Order::boxes(2, 3).unwrap();
-        let puzzles = DatasetConfig { train: 4, ..DatasetConfig::of(Source::Minimal) }
-            .make(order, Split::Train, 1, 1)
+    fn memorises_a_handful_of_boards() {
+        let order = Order::new(2, 3).unwrap();
+        let puzzles = DatasetConfig { train: 4, ..DatasetConfig::new(Source::Minimal) }
+            .load(order, Split::Train, 1, 1)
             .unwrap();
-        let augmentation = Augmentation { givens: [14, 14], twins: false, on_solving_path: false };
+        let augmentation =
+            Augmentation { givens: [14, 14], symmetries: false, on_solving_path: false };
         let boards = puzzles.augmented(&[0, 1, 2, 3], &augmentation, 1);
         let (config, device, stage) = (Config::tiny(), Default::default(), Stage::new(1, 0.01));
         let mut network = config.build::<TrainingCpu>(order, &mut Random::new(1), &device);
@@ -380,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_open_costs_nothing() {
+    fn only_open_candidates_have_labels() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let config = Config::tiny();
         let targets = config.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
@@ -396,20 +410,24 @@ mod tests {
                 assert_eq!(
                     open[place / 6],
                     1.0,
-                    "cell {cell}: only what is open can be placed or removed"
+                    "cell {cell}: only open candidates can have labels"
                 );
             }
         }
     }
 
     #[test]
-    fn whatever_it_sees_it_answers_for_every_candidate() {
+    fn every_input_gives_logits_for_every_candidate() {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        for sees in
-            [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Counts, Sees::Relations]
-        {
-            let config = Config { sees, ..Config::tiny() };
+        for input in [
+            HeadInput::States,
+            HeadInput::FrozenStates,
+            HeadInput::Candidates,
+            HeadInput::Counts,
+            HeadInput::Relations,
+        ] {
+            let config = Config { input, ..Config::tiny() };
             let network: Model<Cpu> =
                 config.build(Order::FOUR, &mut Random::new(1), &Default::default());
             let board = || {
@@ -428,10 +446,10 @@ mod tests {
     }
 
     #[test]
-    fn digits_count_as_much_as_they_are_told_to_and_for_as_long() {
+    fn digit_loss_has_its_weight_and_number_of_steps() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let loss = |digits: f64, recurrences: usize| -> f32 {
-            let config = Config { sees: Sees::States, digits, ..Config::tiny() };
+            let config = Config { input: HeadInput::States, digits, ..Config::tiny() };
             let network: Model<Cpu> =
                 config.build(Order::FOUR, &mut Random::new(1), &Default::default());
             let board = config.encoding().batch(
@@ -442,16 +460,12 @@ mod tests {
             let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
             network.loss_after(board, targets, Some(recurrences)).into_scalar()
         };
-        assert_eq!(
-            loss(0.0, 4),
-            loss(0.0, 6),
-            "rules are read after the same steps however many are taken"
-        );
+        assert_eq!(loss(0.0, 4), loss(0.0, 6), "the number of steps of the head is fixed");
         let (once, twice) = (loss(1.0, 4) - loss(0.0, 4), loss(2.0, 4) - loss(0.0, 4));
         assert!(once > 0.5 && (twice - 2.0 * once).abs() < 1e-4, "{once}, {twice}");
         assert_ne!(loss(1.0, 4), loss(1.0, 6));
-        assert_eq!(loss(1.0, 1), loss(1.0, 4), "all that the head looks at is learned");
-        let frozen = Config { sees: Sees::FrozenStates, digits: 1.0, ..Config::tiny() };
+        assert_eq!(loss(1.0, 1), loss(1.0, 4), "the loss includes at least the steps of the head");
+        let frozen = Config { input: HeadInput::FrozenStates, digits: 1.0, ..Config::tiny() };
         assert!(frozen.validate(Order::FOUR).is_err());
         assert!(Config { digits: -1.0, ..Config::paper() }.validate(Order::NINE).is_err());
     }

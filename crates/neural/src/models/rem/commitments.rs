@@ -1,55 +1,62 @@
-//! Does a network reason by rules? Its own beliefs, step by step, held to the six rules.
+//! Does a network eliminate candidates for reasons that the six rules know? Compares the predictions of each step with
+//! the rules.
 //!
 //! ```text
-//! after each step:   a digit is still believed possible in a cell if its probability is not too low
-//! between two steps: each digit that was possible and is not any more was struck out by the network; would one of
-//!                    the six rules have done so, knowing what the network believed before this step?
+//! after each step    a digit is possible in a cell if its probability is at least the threshold
+//! between two steps  a digit that was possible and no longer is was eliminated; would one of the six rules have
+//!                    eliminated it, given the digits that were possible before the step?
 //! ```
-//! A rule that places a digit strikes it out of all peers, and the others out of its cell. For comparison all digits that
-//! were possible and wrong are asked about in the same way, struck out or not: a network that takes no notice of the rules
-//! strikes out as many with a reason as there are among those.
+//! A rule that places a digit eliminates it from all peers, and all other digits from its cell. As a baseline, the same
+//! question is asked about all wrong possible digits. A network that ignores the rules has the same share of explained
+//! eliminations as this baseline.
 
 use super::labels::{self, NAMES, RULES};
 use super::report::share;
 use crate::inference::predictor::Predictor;
-use crate::parallel;
 use crate::training::data::Examples;
 use ninefold::grid::{Candidates, Cell, Digit, Grid};
+use ninefold_training::parallel;
 use serde::Serialize;
 
-/// What was counted.
+/// Counts over all puzzles and steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Commitments {
-    /// Puzzles that were watched.
+    /// Number of puzzles.
     pub puzzles: u64,
-    /// Digits struck out.
+    /// Eliminated digits.
     pub struck: u64,
     /// Of these, digits of the solution.
     pub wrong: u64,
-    /// Digits that were struck out earlier and are believed possible again.
+    /// Eliminated digits that became possible again.
     pub taken_back: u64,
-    /// For each rule, the digits struck out that it explains and no earlier rule does.
+    /// For each rule, the eliminations that it explains and no earlier rule does.
     pub explained: [u64; RULES],
-    /// Digits struck out while the network's beliefs contradicted each other, so that no rule applies.
+    /// Eliminations while the possible digits were contradictory, so that no rule applies.
     pub in_contradiction: u64,
-    /// Wrong digits that were possible, counted at every step.
+    /// Wrong possible digits, summed over all steps.
     pub possible: u64,
-    /// Of these, those that a rule would strike out.
+    /// Of these, digits that a rule would eliminate.
     pub explainable: u64,
-    /// For each step the digits struck out, and those of them that a rule explains.
+    /// For each step, the eliminations and how many of them a rule explains.
     pub steps: Vec<[u64; 2]>,
 }
 
-/// Watches a network for this many steps on each puzzle; a digit is struck out when its probability falls below `least`.
-pub fn of(predictor: &dyn Predictor, examples: &Examples, steps: usize, least: f32) -> Commitments {
+/// Runs a network for this many steps on each puzzle. A digit is eliminated when its probability
+/// falls below `least`.
+pub fn measure(
+    predictor: &dyn Predictor,
+    examples: &Examples,
+    steps: usize,
+    least: f32,
+) -> Commitments {
     let all: Vec<usize> = (0..examples.len()).collect();
     let counted = parallel::map(&all, |&index| {
-        of_puzzle(predictor, [examples.puzzle(index), examples.solution(index)], steps, least)
+        measure_puzzle(predictor, [examples.puzzle(index), examples.solution(index)], steps, least)
     });
     counted.iter().fold(Commitments::default(), |all, one| all.with(one))
 }
 
-fn of_puzzle(
+fn measure_puzzle(
     predictor: &dyn Predictor,
     [puzzle, solution]: [&[u8]; 2],
     steps: usize,
@@ -58,7 +65,7 @@ fn of_puzzle(
     let order = predictor.order();
     let mut counted = Commitments { puzzles: 1, ..Commitments::default() };
     let grid = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
-    let Ok(start) = Candidates::of(&grid) else { return counted };
+    let Ok(start) = Candidates::new(&grid) else { return counted };
     let mut before = start.clone();
     for answer in predictor.log_probabilities_each_step(puzzle).take(steps) {
         let mut after = start.clone();
@@ -96,42 +103,46 @@ fn of_puzzle(
     counted
 }
 
-/// What the six rules can say where a network believes this.
+/// Eliminations by the six rules, given the possible digits.
 struct Reasons<'a> {
-    beliefs: &'a Candidates,
+    possible_digits: &'a Candidates,
     is_contradictory: bool,
-    /// As in [`labels::of_candidates`].
-    marks: Vec<f32>,
+    /// Labels as in [`labels::of_candidates`].
+    labels: Vec<f32>,
 }
 
 impl Reasons<'_> {
-    fn on(beliefs: &Candidates) -> Reasons<'_> {
-        let is_contradictory = beliefs.is_contradictory();
-        let size = beliefs.order().cell_count() * beliefs.order().side() * RULES;
-        let marks =
-            if is_contradictory { vec![0.0; size] } else { labels::of_candidates(beliefs, false) };
-        Reasons { beliefs, is_contradictory, marks }
+    fn on(possible_digits: &Candidates) -> Reasons<'_> {
+        let is_contradictory = possible_digits.is_contradictory();
+        let size = possible_digits.order().cell_count() * possible_digits.order().side() * RULES;
+        let labels = if is_contradictory {
+            vec![0.0; size]
+        } else {
+            labels::of_candidates(possible_digits, false)
+        };
+        Reasons { possible_digits, is_contradictory, labels }
     }
 
-    /// The first rule that would strike out this digit, from 0.
+    /// The first rule that eliminates this digit, counted from 0.
     fn against(&self, cell: Cell, digit: Digit) -> Option<usize> {
-        let order = self.beliefs.order();
-        let says = |rule: usize, cell: Cell, digit: Digit| {
-            self.marks[labels::place(order, cell.index(), digit.index(), rule)] > 0.5
+        let order = self.possible_digits.order();
+        let has_label = |rule: usize, cell: Cell, digit: Digit| {
+            self.labels[labels::place(order, cell.index(), digit.index(), rule)] > 0.5
         };
-        let strikes_out = |&rule: &usize| match rule {
-            // Singles place a digit, and so strike it out of all peers, and the others out of its cell.
+        let eliminates = |&rule: &usize| match rule {
+            // Singles place a digit; this eliminates it from all peers, and all other digits from
+            // its cell.
             0 | 1 => {
-                order.peers_of(cell).iter().any(|&peer| says(rule, peer, digit))
+                order.peers_of(cell).iter().any(|&peer| has_label(rule, peer, digit))
                     || self
-                        .beliefs
+                        .possible_digits
                         .at(cell)
                         .into_iter()
-                        .any(|other| other != digit && says(rule, cell, other))
+                        .any(|other| other != digit && has_label(rule, cell, other))
             }
-            _ => says(rule, cell, digit),
+            _ => has_label(rule, cell, digit),
         };
-        (0..RULES).find(strikes_out)
+        (0..RULES).find(eliminates)
     }
 }
 
@@ -152,8 +163,8 @@ impl Commitments {
         self
     }
 
-    /// Digits struck out that a rule explains.
-    fn with_a_reason(&self) -> u64 {
+    /// Eliminations that a rule explains.
+    fn explained_count(&self) -> u64 {
         self.explained.iter().sum()
     }
 
@@ -161,13 +172,13 @@ impl Commitments {
     pub fn table(&self) -> String {
         let percent = |part: u64, all: u64| 100.0 * share(part, all);
         let mut text = format!(
-            "{} puzzles, {} digits struck out, {:.2}% of them right ones; {} were taken back\n\
-             explained by one of the six rules: {:.2}% (of all wrong digits at every step: {:.2}%)\n",
+            "{} puzzles, {} digits eliminated, {:.2}% of them correct; {} were restored\n\
+             explained by one of the six rules: {:.2}% (baseline, all wrong digits at every step: {:.2}%)\n",
             self.puzzles,
             self.struck,
             percent(self.wrong, self.struck),
             self.taken_back,
-            percent(self.with_a_reason(), self.struck),
+            percent(self.explained_count(), self.struck),
             percent(self.explainable, self.possible)
         );
         for ((number, name), &count) in (1..).zip(NAMES).zip(&self.explained) {
@@ -177,14 +188,14 @@ impl Commitments {
                 percent(count, self.struck)
             );
         }
-        let unexplained = self.struck - self.with_a_reason() - self.in_contradiction;
+        let unexplained = self.struck - self.explained_count() - self.in_contradiction;
         text += &format!(
             "{:<26} {:>6.2}%\n",
-            "beliefs contradictory",
+            "contradictory position",
             percent(self.in_contradiction, self.struck)
         );
         text += &format!(
-            "{:<26} {:>6.2}%\nstep    struck out   explained\n",
+            "{:<26} {:>6.2}%\nstep    eliminated   explained\n",
             "none",
             percent(unexplained, self.struck)
         );
@@ -204,10 +215,10 @@ mod tests {
     use crate::models::StepOutputs;
     use ninefold::grid::Order;
 
-    /// Predicts what it is given: for each step the cells with digits that are impossible.
-    struct Told(Vec<Vec<(usize, Vec<u8>)>>);
+    /// Predicts given values: for each step, the cells with their impossible digits.
+    struct ScriptedPredictor(Vec<Vec<(usize, Vec<u8>)>>);
 
-    impl Predictor for Told {
+    impl Predictor for ScriptedPredictor {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -217,7 +228,7 @@ mod tests {
         }
 
         fn log_probabilities(&self, _: &[&[u8]]) -> Vec<f32> {
-            unreachable!("it is watched on its way")
+            unreachable!("commitments uses the steps only")
         }
 
         fn log_probabilities_each_step(&self, _: &[u8]) -> StepOutputs<'_, Vec<f32>> {
@@ -233,48 +244,48 @@ mod tests {
         }
     }
 
-    /// What is counted on the grid `1 . . 4 | . . 1 . | . 3 . . | 4 . . 3`.
+    /// The counts for the grid `1 . . 4 | . . 1 . | . 3 . . | 4 . . 3`.
     fn counted(steps: Vec<Vec<(usize, Vec<u8>)>>) -> Commitments {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        of(&Told(steps), &examples, 9, 0.01)
+        measure(&ScriptedPredictor(steps), &examples, 9, 0.01)
     }
 
     #[test]
-    fn a_digit_is_explained_by_the_first_rule_that_strikes_it_out() {
-        // In row 1 r1c2 can be 2 only, and r1c3 2 or 3. So r1c3 cannot be 2: it is the only place for 3 (rule 1), and r1c2
-        // is a naked single (rule 2).
+    fn eliminations_are_explained_by_the_first_rule() {
+        // r1c2 can only be 2, and r1c3 can be 2 or 3. So 2 is eliminated from r1c3 by rule 1 (it is
+        // the only place for 3) and by rule 2 (r1c2 is a naked single).
         let one = counted(vec![vec![(2, vec![2])]]);
         assert_eq!((one.puzzles, one.struck, one.wrong), (1, 1, 0));
         assert_eq!(one.explained, [1, 0, 0, 0, 0, 0]);
         assert_eq!(one.steps, [[1, 1]]);
-        // The right digit of r1c3 has a reason neither before nor after.
+        // No rule eliminates the right digit of r1c3.
         let wrong = counted(vec![vec![(2, vec![3])]]);
-        assert_eq!((wrong.struck, wrong.wrong, wrong.with_a_reason()), (1, 1, 0));
+        assert_eq!((wrong.struck, wrong.wrong, wrong.explained_count()), (1, 1, 0));
     }
 
     #[test]
-    fn beliefs_are_taken_back_and_may_contradict_each_other() {
+    fn restored_digits_and_contradictions_are_counted() {
         let back = counted(vec![vec![(2, vec![2])], vec![]]);
         assert_eq!((back.struck, back.taken_back, back.steps.len()), (1, 1, 2));
-        // Nothing is left for r1c3, so what is struck out afterwards has no reason.
+        // No digit is left for r1c3, so later eliminations have no reason.
         let lost = counted(vec![vec![(2, vec![2, 3])], vec![(2, vec![2, 3]), (1, vec![2])]]);
         assert_eq!((lost.struck, lost.in_contradiction), (3, 1));
         assert_eq!(lost.steps, [[2, 1], [1, 0]]);
     }
 
     #[test]
-    fn two_puzzles_are_counted_together_and_told() {
+    fn counts_are_summed_and_printed() {
         let one = counted(vec![vec![(2, vec![2])]]);
         let two = one.clone().with(&one);
         assert_eq!((two.puzzles, two.struck, two.steps.clone()), (2, 2, vec![[2, 2]]));
         assert_eq!(
             two.possible, two.explainable,
-            "every wrong digit of this easy grid has a reason"
+            "a rule eliminates every wrong digit of this easy grid"
         );
         assert!(two.possible > 10);
         let text = two.table();
         assert!(
-            text.starts_with("2 puzzles, 2 digits struck out, 0.00% of them right ones"),
+            text.starts_with("2 puzzles, 2 digits eliminated, 0.00% of them correct"),
             "{text}"
         );
         assert!(text.contains("explained by one of the six rules: 100.00%"), "{text}");

@@ -1,15 +1,17 @@
-//! The paper's framework as a whole: one network proposes digits, the other names rules, and the step solver checks.
+//! The complete method of the paper: one network proposes digits, another one predicts rules, and the step solver
+//! checks both.
 //!
 //! ```text
 //! until the grid is full or no rule applies:
-//!   the rules look for digits (rules 1 and 2); of those they find, the one the first network is surest of is placed
-//!   if there is none, the rules look for eliminations (rules 3 to 6); of those they find, the one that the second
-//!     network has named with the highest probability is applied
+//!   find placements (rules 1 and 2); apply the one whose digit has the highest probability in the first network
+//!   if there is none, find eliminations (rules 3 to 6); apply the one whose rule has the highest probability in the
+//!     second network
 //! ```
-//! A digit is placed only if a rule proves it, so whatever the networks say, no wrong digit is written.
+//! Every applied step is proven by a rule, so wrong predictions cannot lead to wrong digits.
 //!
-//! Advisers who doubt may guess where the rules end: the digit the first network is surest of, passed over if the board with it is
-//! doubted. A guess is called a guess, everything after it rests on it, and only the rules of the full grid can show that it was right.
+//! Models that predict doubt can guess where no rule applies: the most probable digit, unless the resulting board is
+//! doubted. Guesses are marked as guesses, and all later steps depend on them. Only the rules of the full grid show
+//! whether they were right.
 
 use super::labels::{self, NAMES, RULES};
 use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order, Position};
@@ -18,85 +20,88 @@ use ninefold::logic::six_rules::RULES as TECHNIQUES;
 use ninefold::proof::{Candidate, Step, check};
 use serde::Serialize;
 
-/// Two networks that look at a board.
-pub trait Advisers {
+/// The networks that predict digits and rules of a board.
+pub trait BoardModels {
     /// The probability of each digit of each cell.
     fn digits(&self, board: &[u8]) -> Vec<f32>;
 
-    /// The probability of each of the six rules for each digit of each cell, in the order cell, digit, rule.
+    /// The probability of each of the six rules for each digit of each cell, in the order cell,
+    /// digit, rule.
     fn rules(&self, board: &[u8]) -> Vec<f32>;
 
-    /// The probability that a board cannot be completed; advisers who cannot tell never guess.
+    /// The probability that a board cannot be completed. Models that return `None` never guess.
     fn doubt(&self, _board: &[u8]) -> Option<f32> {
         None
     }
 }
 
-/// A rule that was named for a candidate.
+/// A rule predicted for a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Named {
-    /// Its number in the paper.
+pub struct RulePrediction {
+    /// Number of the rule in the paper.
     pub rule: usize,
-    /// Its name.
+    /// Name of the rule.
     pub name: &'static str,
-    /// The cell, as a person writes it.
+    /// The cell, such as `r1c4`.
     pub cell: String,
     /// The digit.
     pub digit: u8,
-    /// How sure the network is.
+    /// Predicted probability.
     pub probability: f32,
-    /// Is it in the label set of this board: do the finders find it, and does the checker accept it?
+    /// Whether it is in the label set of this board: a finder finds it, and the checker accepts it.
     pub holds: bool,
 }
 
 /// A rule that was applied.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Applied {
-    /// Its number in the paper.
+pub struct AppliedRule {
+    /// Number of the rule in the paper.
     pub rule: usize,
-    /// Its name.
+    /// Name of the rule.
     pub name: &'static str,
-    /// What it says, with cells and house.
+    /// Description of the step, with cells and house.
     pub words: String,
-    /// The probability with which the network had named it for this candidate.
-    pub named_with: f32,
+    /// Predicted probability of this rule for this candidate.
+    #[serde(rename = "named_with")]
+    pub probability: f32,
 }
 
 /// A digit that no rule proves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Guess {
-    /// The cell, as a person writes it.
+    /// The cell, such as `r1c4`.
     pub cell: String,
     /// The digit.
     pub digit: u8,
-    /// How sure the solving network is of it.
+    /// Predicted probability of the digit.
     pub probability: f32,
-    /// The probability, in the eyes of the other, that the board cannot be completed with it.
+    /// Predicted probability that the board cannot be completed with it.
     pub doubt: f32,
 }
 
-/// One step: some eliminations and then a digit; without a digit if the rules got stuck.
+/// One step: some eliminations and a placement; no placement if no rule applies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
-    /// The step, counted from 1.
+pub struct ExplainedStep {
+    /// Number of the step, from 1.
     pub step: usize,
-    /// The likeliest rule instances according to the network.
-    pub named: Vec<Named>,
-    /// What was really applied, the placement last.
-    pub applied: Vec<Applied>,
-    /// The cell that was filled, its digit, and how sure the solving network was of it.
+    /// The most probable rules, most probable first.
+    #[serde(rename = "named")]
+    pub predictions: Vec<RulePrediction>,
+    /// The rules that were applied, the placement last.
+    pub applied: Vec<AppliedRule>,
+    /// The filled cell, its digit and the predicted probability.
     pub placed: Option<(String, u8, f32)>,
-    /// What was guessed where the rules got stuck.
+    /// The guess, if no rule applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<Guess>,
 }
 
-/// The whole story of a puzzle.
+/// The explanation of a puzzle.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Story {
+pub struct Explanation {
     /// The steps.
-    pub steps: Vec<Told>,
-    /// The grid at the end.
+    pub steps: Vec<ExplainedStep>,
+    /// The final grid.
     #[serde(serialize_with = "as_text")]
     pub grid: Grid,
 }
@@ -105,36 +110,36 @@ fn as_text<S: serde::Serializer>(grid: &Grid, serializer: S) -> Result<S::Ok, S:
     serializer.collect_str(grid)
 }
 
-impl Story {
-    /// The digits that no rule proved.
+impl Explanation {
+    /// Number of guesses.
     pub fn guesses(&self) -> usize {
-        self.steps.iter().filter(|told| told.guess.is_some()).count()
+        self.steps.iter().filter(|step| step.guess.is_some()).count()
     }
 }
 
-/// How many digits are thought of for a guess; the first is taken that leaves a board nobody doubts.
-const GUESSES: usize = 3;
+/// Number of digits considered for a guess. The first one whose board is not doubted is used.
+const MAX_GUESS_CANDIDATES: usize = 3;
 
-/// How many named rules are shown for each step.
-const TOLD: usize = 3;
+/// Number of predictions per step.
+const MAX_PREDICTIONS: usize = 3;
 
-/// Solves as far as the six rules go, with the advice of both networks.
-pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict> {
+/// Solves as far as the six rules go, guided by the networks.
+pub fn explain(puzzle: &Grid, models: &dyn BoardModels) -> Result<Explanation, Conflict> {
     let order = puzzle.order();
-    let mut candidates = Candidates::of(puzzle)?;
+    let mut candidates = Candidates::new(puzzle)?;
     let mut steps = Vec::new();
     while !candidates.grid().is_full() {
         let board: Vec<u8> = candidates.grid().numbers().collect();
-        let (digits, rules) = (advisers.digits(&board), advisers.rules(&board));
-        let named = named(order, &board, &rules);
+        let (digits, rules) = (models.digits(&board), models.rules(&board));
+        let predictions = top_predictions(order, &board, &rules);
         let mut applied = Vec::new();
         let placed = loop {
             let Some((rule, step)) = best_step(puzzle, &candidates, &digits, &rules) else {
                 break None;
             };
             let words = step.one_line(&candidates);
-            let named_with = likeliest(order, &step, rule, &rules);
-            applied.push(Applied { rule: rule + 1, name: NAMES[rule], words, named_with });
+            let probability = max_probability(order, &step, rule, &rules);
+            applied.push(AppliedRule { rule: rule + 1, name: NAMES[rule], words, probability });
             step.apply_to(&mut candidates);
             if let Some(&Candidate { cell, digit }) = step.places.first() {
                 let sure = digits[cell.index() * order.side() + digit.index()];
@@ -142,33 +147,35 @@ pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict
             }
         };
         let is_stuck = placed.is_none();
-        let guess = if is_stuck { guess(&mut candidates, &digits, advisers) } else { None };
+        let guess = if is_stuck { guess(&mut candidates, &digits, models) } else { None };
         let is_over = is_stuck && guess.is_none();
-        steps.push(Told { step: steps.len() + 1, named, applied, placed, guess });
+        steps.push(ExplainedStep { step: steps.len() + 1, predictions, applied, placed, guess });
         if is_over {
             break;
         }
     }
-    Ok(Story { steps, grid: candidates.grid().clone() })
+    Ok(Explanation { steps, grid: candidates.grid().clone() })
 }
 
-/// Writes the likeliest digit whose board is not doubted, or the likeliest of all; nothing if a guess before has left a cell empty.
-fn guess(candidates: &mut Candidates, digits: &[f32], advisers: &dyn Advisers) -> Option<Guess> {
+/// Places the most probable digit whose board is not doubted, or else the most probable digit.
+/// Returns `None` if a previous guess left a cell without candidates.
+fn guess(candidates: &mut Candidates, digits: &[f32], models: &dyn BoardModels) -> Option<Guess> {
     let (order, grid) = (candidates.order(), candidates.grid().clone());
     if candidates.is_contradictory() {
         return None;
     }
-    let likelihood = |cell: Cell, digit: Digit| digits[cell.index() * order.side() + digit.index()];
+    let probability_of =
+        |cell: Cell, digit: Digit| digits[cell.index() * order.side() + digit.index()];
     let mut open: Vec<(Cell, Digit)> = grid
         .empty_cells()
         .flat_map(|cell| candidates.at(cell).map(move |digit| (cell, digit)))
         .collect();
-    open.sort_by(|a, b| likelihood(b.0, b.1).total_cmp(&likelihood(a.0, a.1)));
+    open.sort_by(|a, b| probability_of(b.0, b.1).total_cmp(&probability_of(a.0, a.1)));
     let mut best: Option<(Cell, Digit, f32)> = None;
-    for (cell, digit) in open.into_iter().take(GUESSES) {
+    for (cell, digit) in open.into_iter().take(MAX_GUESS_CANDIDATES) {
         let mut board: Vec<u8> = grid.numbers().collect();
         board[cell.index()] = digit.number();
-        let doubt = advisers.doubt(&board)?;
+        let doubt = models.doubt(&board)?;
         best = best.or(Some((cell, digit, doubt)));
         if doubt < 0.5 {
             best = Some((cell, digit, doubt));
@@ -180,12 +187,12 @@ fn guess(candidates: &mut Candidates, digits: &[f32], advisers: &dyn Advisers) -
     Some(Guess {
         cell: order.name_of(cell),
         digit: digit.number(),
-        probability: likelihood(cell, digit),
+        probability: probability_of(cell, digit),
         doubt,
     })
 }
 
-/// The step to take, with the index of its rule; only steps that the checker accepts are taken.
+/// The best step and the index of its rule; only steps that the checker accepts.
 fn best_step(
     puzzle: &Grid,
     candidates: &Candidates,
@@ -203,7 +210,7 @@ fn best_step(
                     .map(move |step| (rule, step))
             })
             .filter(|(_, step)| check(step, puzzle, candidates).is_ok())
-            // The first of equals: rules that come earlier are easier.
+            // The first among equals: earlier rules are easier.
             .reduce(
                 |best, next| {
                     if merit(next.0, &next.1) > merit(best.0, &best.1) { next } else { best }
@@ -215,12 +222,12 @@ fn best_step(
             .first()
             .map_or(0.0, |place| digits[place.cell.index() * order.side() + place.digit.index()])
     };
-    let named = |rule: usize, step: &Step| likeliest(order, step, rule, rules);
+    let named = |rule: usize, step: &Step| max_probability(order, step, rule, rules);
     found(0..2, &sure).or_else(|| found(2..RULES, &named))
 }
 
-/// The highest probability with which a rule is named for one of the conclusions of a step.
-fn likeliest(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
+/// The highest predicted probability of a rule for the conclusions of a step.
+fn max_probability(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
     let conclusions = step.places.iter().chain(&step.removes);
     conclusions
         .map(|candidate| {
@@ -229,25 +236,36 @@ fn likeliest(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// The likeliest of the rules that place digits (1 and 2), for a digit that is about to be written into a cell of a board.
-pub fn rule_for(order: Order, board: &[u8], rules: &[f32], cell: usize, digit: u8) -> Named {
+/// The most probable of the rules that place digits (1 and 2) for a digit that is about to be
+/// placed.
+pub fn rule_for(
+    order: Order,
+    board: &[u8],
+    rules: &[f32],
+    cell: usize,
+    digit: u8,
+) -> RulePrediction {
     let holds = labels::of_board(order, board, true);
     let places = (0..2).map(|rule| labels::place(order, cell, usize::from(digit) - 1, rule));
     let place = places.reduce(|best, next| if rules[next] > rules[best] { next } else { best });
-    one_named(order, rules, &holds, place.expect("two rules place digits"))
+    prediction_at(order, rules, &holds, place.expect("two rules place digits"))
 }
 
-/// The likeliest instances of all rules for candidates that the digits leave, the surest first.
-fn named(order: Order, board: &[u8], rules: &[f32]) -> Vec<Named> {
+/// The most probable rules for open candidates, most probable first.
+fn top_predictions(order: Order, board: &[u8], rules: &[f32]) -> Vec<RulePrediction> {
     let (holds, open) = (labels::of_board(order, board, true), labels::open(order, board));
     let is_open = |&place: &usize| open[place / RULES] > 0.0;
     let mut places: Vec<usize> = (0..rules.len()).filter(is_open).collect();
     places.sort_by(|&a, &b| rules[b].total_cmp(&rules[a]));
-    places.iter().take(TOLD).map(|&place| one_named(order, rules, &holds, place)).collect()
+    places
+        .iter()
+        .take(MAX_PREDICTIONS)
+        .map(|&place| prediction_at(order, rules, &holds, place))
+        .collect()
 }
 
-fn one_named(order: Order, rules: &[f32], holds: &[f32], place: usize) -> Named {
-    Named {
+fn prediction_at(order: Order, rules: &[f32], holds: &[f32], place: usize) -> RulePrediction {
+    RulePrediction {
         rule: place % RULES + 1,
         name: NAMES[place % RULES],
         cell: order.name_of(Cell::new(place / RULES / order.side())),
@@ -261,10 +279,10 @@ fn one_named(order: Order, rules: &[f32], holds: &[f32], place: usize) -> Named 
 mod tests {
     use super::*;
 
-    /// Says of everything what its two numbers are.
-    struct Constant(f32, f32);
+    /// Predicts one probability for all digits and one for all rules.
+    struct ConstantModels(f32, f32);
 
-    impl Advisers for Constant {
+    impl BoardModels for ConstantModels {
         fn digits(&self, board: &[u8]) -> Vec<f32> {
             vec![self.0; board.len() * 9]
         }
@@ -274,10 +292,10 @@ mod tests {
         }
     }
 
-    /// Is sure that everything is a 1, and names only hidden pairs.
-    struct Wrong;
+    /// Predicts 1 for all cells, and hidden pairs everywhere.
+    struct WrongModels;
 
-    impl Advisers for Wrong {
+    impl BoardModels for WrongModels {
         fn digits(&self, board: &[u8]) -> Vec<f32> {
             (0..board.len() * 9).map(|place| if place % 9 == 0 { 1.0 } else { 0.0 }).collect()
         }
@@ -290,30 +308,37 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_networks_say_no_wrong_digit_is_written() {
+    fn wrong_predictions_never_place_wrong_digits() {
         let puzzle: Grid =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        for advisers in [&Constant(0.5, 0.5) as &dyn Advisers, &Wrong] {
-            let story = explain(&puzzle, advisers).unwrap();
-            assert!(story.grid.solves(&puzzle));
-            assert_eq!(story.steps.len(), 51);
+        for models in [&ConstantModels(0.5, 0.5) as &dyn BoardModels, &WrongModels] {
+            let explanation = explain(&puzzle, models).unwrap();
+            assert!(explanation.grid.solves(&puzzle));
+            assert_eq!(explanation.steps.len(), 51);
             assert!(
-                story.steps.iter().all(|told| told.placed.is_some() && told.named.len() == TOLD)
+                explanation
+                    .steps
+                    .iter()
+                    .all(|step| step.placed.is_some() && step.predictions.len() == MAX_PREDICTIONS)
             );
         }
-        let first = &explain(&puzzle, &Wrong).unwrap().steps[0];
-        assert_eq!((first.named[0].rule, first.named[0].holds), (6, false), "{first:?}");
+        let first = &explain(&puzzle, &WrongModels).unwrap().steps[0];
+        assert_eq!(
+            (first.predictions[0].rule, first.predictions[0].holds),
+            (6, false),
+            "{first:?}"
+        );
         assert_eq!(
             first.placed.as_ref().unwrap().1,
             1,
-            "of the digits that rules prove it prefers a 1"
+            "among proven digits, the 1 has the highest probability"
         );
     }
 
     #[test]
-    fn a_digit_is_held_to_the_rule_that_is_named_for_it() {
+    fn predictions_are_compared_with_the_board() {
         let board = [1, 2, 3, 0, 3, 0, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
         let mut rules = vec![0.1; 64 * RULES];
         rules[labels::place(Order::FOUR, 3, 3, 1)] = 0.7;
@@ -326,10 +351,10 @@ mod tests {
         assert!(!named.holds, "{named:?}: row 2 has a 1");
     }
 
-    /// Knows the solution, and doubts every board that is not on the way to it, or every one.
-    struct Knowing(Vec<u8>, bool);
+    /// Predicts the solution. Doubts every board that deviates from it, or all boards.
+    struct SolutionModels(Vec<u8>, bool);
 
-    impl Advisers for Knowing {
+    impl BoardModels for SolutionModels {
         fn digits(&self, board: &[u8]) -> Vec<f32> {
             (0..board.len() * 9)
                 .map(
@@ -350,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn advisers_who_doubt_guess_where_the_rules_end_and_say_so() {
+    fn models_with_doubt_guess_where_no_rule_applies() {
         let hard: Grid =
             "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
                 .parse()
@@ -359,47 +384,48 @@ mod tests {
             .first(&hard, &ninefold::search::Limits::none());
         let solution = solution.unwrap().0.unwrap();
         for doubts_all in [false, true] {
-            let story = explain(&hard, &Knowing(solution.numbers().collect(), doubts_all)).unwrap();
-            assert!(story.grid.solves(&hard) && story.guesses() > 0);
-            let told = story.steps.iter().find(|told| told.guess.is_some()).unwrap();
-            let guess = told.guess.as_ref().unwrap();
+            let explanation =
+                explain(&hard, &SolutionModels(solution.numbers().collect(), doubts_all)).unwrap();
+            assert!(explanation.grid.solves(&hard) && explanation.guesses() > 0);
+            let step = explanation.steps.iter().find(|step| step.guess.is_some()).unwrap();
+            let guess = step.guess.as_ref().unwrap();
             assert_eq!(
-                (told.placed.as_ref(), guess.probability),
+                (step.placed.as_ref(), guess.probability),
                 (None, 0.9),
-                "a guess is nothing that was proven"
+                "a guess is not a placement"
             );
             assert_eq!(guess.doubt, if doubts_all { 0.8 } else { 0.1 });
         }
     }
 
     #[test]
-    fn a_wrong_guess_ends_where_a_cell_has_nothing_left() {
+    fn wrong_guesses_stop_at_a_cell_without_candidates() {
         let hard: Grid =
             "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
                 .parse()
                 .unwrap();
         let wrong: Vec<u8> = (0..81).map(|cell| (cell % 9) as u8 + 1).collect();
-        let story = explain(&hard, &Knowing(wrong, true)).unwrap();
-        assert!(story.guesses() > 0 && !story.grid.solves(&hard));
+        let explanation = explain(&hard, &SolutionModels(wrong, true)).unwrap();
+        assert!(explanation.guesses() > 0 && !explanation.grid.solves(&hard));
         assert_eq!(
             (
-                story.steps.last().unwrap().guess.as_ref(),
-                story.steps.last().unwrap().placed.as_ref()
+                explanation.steps.last().unwrap().guess.as_ref(),
+                explanation.steps.last().unwrap().placed.as_ref()
             ),
             (None, None)
         );
     }
 
     #[test]
-    fn where_the_rules_end_the_story_ends() {
+    fn explanation_ends_where_no_rule_applies() {
         let hard: Grid =
             "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
                 .parse()
                 .unwrap();
-        let story = explain(&hard, &Constant(0.1, 0.1)).unwrap();
-        assert!(!story.grid.is_full());
-        assert_eq!(story.steps.last().unwrap().placed, None);
-        let json = serde_json::to_value(&story).unwrap();
+        let explanation = explain(&hard, &ConstantModels(0.1, 0.1)).unwrap();
+        assert!(!explanation.grid.is_full());
+        assert_eq!(explanation.steps.last().unwrap().placed, None);
+        let json = serde_json::to_value(&explanation).unwrap();
         assert_eq!(json["grid"].as_str().unwrap().len(), 81);
     }
 }

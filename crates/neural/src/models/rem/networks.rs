@@ -1,9 +1,9 @@
-//! The networks that name rules, as the rest of the program meets them.
+//! The networks that predict rules, behind traits without generic parameters.
 //!
-//! Which device computes, and with which types, is decided here once. Code that is generic over the device is compiled
-//! wherever its types are fixed: left to the callers, the tensor library would be compiled again for each of them.
+//! The device and the backend types are selected here. Generic code is compiled where its types are
+//! fixed, so selecting them in each caller would compile the tensor library several times.
 
-use super::board_report::{self, BoardReport, NamesRules};
+use super::board_report::{self, BoardReport, RuleModel};
 use super::report::{self, PaperReport};
 use super::{Config, board};
 use crate::device::{Cpu, Device, Engine};
@@ -15,33 +15,35 @@ use crate::training::checkpoint::Metadata;
 use crate::training::data::Examples;
 use ninefold::grid::Order;
 
-/// The paper's module, which names the rules of each step of a solver.
-pub trait StepRules {
-    /// The size it knows.
+/// The module of the paper, which predicts the rules of each solver step.
+pub trait StepRuleModel {
+    /// Supported grid size.
     fn order(&self) -> Order;
 
-    /// Holds it to the solver's steps on a list of this name.
+    /// Compares it with the solver's steps on a list.
     fn report(&self, list: &str, examples: &Examples) -> PaperReport;
 }
 
-/// A head that names the rules which apply on a board.
-pub trait BoardRules {
-    /// The size it knows.
+/// A head that predicts which rules apply on a board.
+pub trait BoardRuleModel {
+    /// Supported grid size.
     fn order(&self) -> Order;
 
-    /// The probability of each rule for each digit of each cell of some boards.
+    /// The probability of each rule for each digit of each cell of each board.
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32>;
 
-    /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
+    /// Evaluates the head on `test`. The thresholds are chosen on `validation`. Both were derived
+    /// from `puzzles`.
     fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport;
 
-    /// Asks which of these boards cannot be completed when every second one is spoiled, if it knows such a question.
+    /// Evaluates how well it detects boards that cannot be completed; every second board is made
+    /// invalid. Returns `None` if the head does not predict this.
     fn doubt(&self, _boards: &Examples) -> Option<DoubtReport> {
         None
     }
 }
 
-impl<B: Engine> StepRules for NetworkPredictor<Config, B> {
+impl<B: Engine> StepRuleModel for NetworkPredictor<Config, B> {
     fn order(&self) -> Order {
         self.order
     }
@@ -51,13 +53,13 @@ impl<B: Engine> StepRules for NetworkPredictor<Config, B> {
     }
 }
 
-impl<B: Engine> BoardRules for NetworkPredictor<board::Config, B> {
+impl<B: Engine> BoardRuleModel for NetworkPredictor<board::Config, B> {
     fn order(&self) -> Order {
         self.order
     }
 
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
-        NamesRules::probabilities(self, boards)
+        RuleModel::probabilities(self, boards)
     }
 
     fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
@@ -65,20 +67,20 @@ impl<B: Engine> BoardRules for NetworkPredictor<board::Config, B> {
     }
 }
 
-/// The module of the paper with its weights, and what their file says; it looks at this many puzzles together.
+/// Loads the module of the paper; it processes `batch` puzzles at once.
 pub fn load_step_rules(
     weights: Weights<'_>,
     device: Device,
     batch: usize,
-) -> Result<(Box<dyn StepRules>, Metadata), ModelError> {
-    match on_device::<Config>("rem", weights, device, batch)? {
-        Loaded::Cpu(network, metadata) => Ok((Box::new(network), metadata)),
+) -> Result<(Box<dyn StepRuleModel>, Metadata), ModelError> {
+    match load_on_device::<Config>("rem", weights, device, batch)? {
+        LoadedNetwork::Cpu(network, metadata) => Ok((Box::new(network), metadata)),
         #[cfg(feature = "cuda")]
-        Loaded::Gpu(network, metadata) => Ok((Box::new(network), metadata)),
+        LoadedNetwork::Gpu(network, metadata) => Ok((Box::new(network), metadata)),
     }
 }
 
-impl NamesRules for Heads {
+impl RuleModel for Heads {
     fn order(&self) -> Order {
         Heads::order(self)
     }
@@ -87,27 +89,27 @@ impl NamesRules for Heads {
         256
     }
 
-    fn sees(&self) -> &'static str {
+    fn input(&self) -> &'static str {
         "kaleidoscope"
     }
 
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
-        self.look(boards).into_iter().flat_map(|insight| insight.rules).collect()
+        self.predict_all(boards).into_iter().flat_map(|prediction| prediction.rules).collect()
     }
 
-    /// The network below stays as it is; `evaluate kaleidoscope` measures it.
+    /// The solving network is fixed; `evaluate kaleidoscope` measures it.
     fn share_solved(&self, _puzzles: &Examples) -> Option<f64> {
         None
     }
 }
 
-impl BoardRules for Heads {
+impl BoardRuleModel for Heads {
     fn order(&self) -> Order {
         Heads::order(self)
     }
 
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
-        NamesRules::probabilities(self, boards)
+        RuleModel::probabilities(self, boards)
     }
 
     fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
@@ -119,44 +121,44 @@ impl BoardRules for Heads {
     }
 }
 
-/// The head of this name, `rem-board`, `rem-relations` or `kaleidoscope-rules`, with its weights, and what their file says.
+/// Loads the head `rem-board`, `rem-relations` or `kaleidoscope-rules`.
 pub fn load_board_rules(
     name: &str,
     weights: Weights<'_>,
     device: Device,
     batch: usize,
-) -> Result<(Box<dyn BoardRules>, Metadata), ModelError> {
+) -> Result<(Box<dyn BoardRuleModel>, Metadata), ModelError> {
     if name == "kaleidoscope-rules" {
         let (heads, loaded) = load_heads(weights)?;
         return Ok((Box::new(heads), loaded.metadata));
     }
-    match on_device::<board::Config>(name, weights, device, batch)? {
-        Loaded::Cpu(network, metadata) => Ok((Box::new(network), metadata)),
+    match load_on_device::<board::Config>(name, weights, device, batch)? {
+        LoadedNetwork::Cpu(network, metadata) => Ok((Box::new(network), metadata)),
         #[cfg(feature = "cuda")]
-        Loaded::Gpu(network, metadata) => Ok((Box::new(network), metadata)),
+        LoadedNetwork::Gpu(network, metadata) => Ok((Box::new(network), metadata)),
     }
 }
 
-enum Loaded<C: ModelConfig> {
+enum LoadedNetwork<C: ModelConfig> {
     Cpu(NetworkPredictor<C, Cpu>, Metadata),
     #[cfg(feature = "cuda")]
     Gpu(NetworkPredictor<C, crate::device::Gpu>, Metadata),
 }
 
-fn on_device<C: ModelConfig>(
+fn load_on_device<C: ModelConfig>(
     name: &str,
     weights: Weights<'_>,
     device: Device,
     batch: usize,
-) -> Result<Loaded<C>, ModelError> {
+) -> Result<LoadedNetwork<C>, ModelError> {
     device.check()?;
     match device {
         Device::Cpu => load_network(name, weights, batch)
-            .map(|(network, metadata)| Loaded::Cpu(network, metadata)),
+            .map(|(network, metadata)| LoadedNetwork::Cpu(network, metadata)),
         #[cfg(feature = "cuda")]
         Device::Gpu => load_network(name, weights, batch)
-            .map(|(network, metadata)| Loaded::Gpu(network, metadata)),
+            .map(|(network, metadata)| LoadedNetwork::Gpu(network, metadata)),
         #[cfg(not(feature = "cuda"))]
-        Device::Gpu => Err(crate::device::NoGpu::NotBuilt.into()),
+        Device::Gpu => Err(crate::device::GpuError::NotBuilt.into()),
     }
 }

@@ -1,17 +1,16 @@
-//! Relations: a network whose states belong to candidates, because rules are about candidates.
+//! A network with one state per candidate, for predicting rules.
 //!
-//! Every digit that may still stand in a cell has a state. In every round it receives two things. First, sums over the other
-//! candidates of its kind: of its digit in its row, column, box and the crossings of these, and of its cell. Second, who
-//! is like it: cells are compared with the cells of their houses, digit by digit, and digits of a house with each other,
-//! place by place. All weights are shared by all cells and by all digits, so what is learned about one pair of digits in
-//! one house holds for all.
+//! In every round a candidate receives two kinds of messages. First, sums over other candidates: of its digit in its row,
+//! column, box and the intersections of these, and of its cell. Second, how many nodes are similar: cells are compared
+//! with the cells of their houses, digit by digit, and the digits of a house with each other, place by place. All cells
+//! and digits share the same weights, so a pattern learned for one pair of digits in one house applies everywhere.
 //!
 //! ```text
-//! sums         are enough for singles and locked candidates: how many are there in the box, how many in the crossing?
-//! comparisons  are needed for pairs: sums alone cannot tell {12}{12}{3…} from {12}{13}{23}
+//! sums         suffice for singles and locked candidates: how many are in the box, how many in the intersection?
+//! comparisons  are needed for pairs: sums cannot distinguish {12}{12}{3…} from {12}{13}{23}
 //! ```
-//! The row of a cell and the digits it may hold, and the row of a digit and the cells that may hold it, are the same
-//! relation seen from two sides; so hidden pairs are compared like naked ones, with cells and digits exchanged.
+//! Cells with their digits and digits of a house with their cells are two views of the same relation. So hidden pairs are
+//! found like naked pairs, with cells and digits exchanged.
 
 use crate::device::Engine;
 use crate::ops::dense::Dense;
@@ -24,21 +23,21 @@ use ninefold::grid::{Cell, Order};
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// The settings.
+/// Settings of the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Numbers in the state of a candidate.
+    /// Width of the state of a candidate.
     pub width: usize,
-    /// Numbers that are added up over its kind.
+    /// Number of channels that are summed.
     pub added: usize,
-    /// Numbers by which cells, and digits, are compared.
+    /// Number of channels per comparison.
     pub compared: usize,
-    /// Ways in which they are compared.
+    /// Number of different comparisons.
     pub ways: usize,
-    /// Hidden units between what a candidate receives and its new state.
+    /// Hidden units of the state update.
     pub between: usize,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: usize,
 }
 
@@ -54,16 +53,16 @@ impl Config {
         Config { width: 8, added: 4, compared: 2, ways: 2, between: 16, rounds: 3 }
     }
 
-    /// Can it be built? If not, the error says why.
+    /// Checks that it can be built; the error is the reason.
     pub(super) fn validate(&self) -> Result<(), String> {
         let numbers = [self.width, self.added, self.compared, self.ways, self.between, self.rounds];
         match numbers.contains(&0) {
-            true => Err("every setting of the relations is at least 1".to_string()),
+            true => Err("all settings of relations must be at least 1".to_string()),
             false => Ok(()),
         }
     }
 
-    /// A network that has learned nothing yet.
+    /// Builds an untrained network.
     pub(super) fn build<B: Engine>(
         &self,
         order: Order,
@@ -79,21 +78,22 @@ impl Config {
     }
 }
 
-/// The kinds over which the candidates of a digit are added up: row, column, box, and the crossings of box and line.
+/// The groups over which candidates of a digit are summed: row, column, box, and the intersections
+/// of box and line.
 const KINDS: usize = 5;
 /// Comparisons: cells in rows, columns and boxes, and digits in rows, columns and boxes.
 const COMPARISONS: usize = 6;
-/// What is compared: cells, and the digits of rows, of columns and of boxes.
+/// Views: cells, and the digits of rows, columns and boxes.
 const VIEWS: usize = 4;
 
-/// What [`counts`] gives for each candidate.
+/// Number of values of [`counts`] per candidate.
 pub(super) const COUNTS: usize = KINDS + 1;
 
-/// How many candidates there are of each digit of each cell in its row, column, box and the crossings of these, and how
-/// many in its cell, as shares of the side, `[batch, cells · digits, counts]`.
+/// For each candidate, the number of candidates of its digit in its row, column, box and their
+/// intersections, and of its cell, divided by the side, `[batch, cells · digits, counts]`.
 pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
     let [batch, cells, digits] = candidates.dims();
-    let tables = Tables::of(order, &candidates.device());
+    let tables = Tables::new(order, &candidates.device());
     let open = candidates.reshape([batch, cells * digits, 1]);
     Tensor::cat(vec![tables.sums_of_digits(open.clone()), tables.sums_of_cells(open)], 2)
         / digits as f64
@@ -102,33 +102,33 @@ pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tenso
 /// The layers.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
-    /// The state of a candidate before it has received anything, `[1, width]`.
+    /// Initial state of a candidate, `[1, width]`.
     start: Param<Tensor<B, 2>>,
     rounds: Vec<Round<B>>,
     box_rows: usize,
     box_columns: usize,
 }
 
-/// What happens in one round.
+/// The layers of one round.
 #[derive(Module, Debug)]
 struct Round<B: Backend> {
     added: Dense<B>,
-    /// For each way and view what a candidate looks for, and beside it what it shows.
+    /// For each comparison and view, the query and the key of a candidate.
     compared: Dense<B>,
-    /// What is added to the likeness of two before it counts, `[1, ways · views]`; the lower, the more alike they must be.
+    /// Bias of the similarity, `[1, ways · views]`; the lower, the more similar two nodes must be.
     least: Param<Tensor<B, 2>>,
     first: Dense<B>,
     second: Dense<B>,
 }
 
 impl<B: Engine> Model<B> {
-    /// From candidates, `[batch, cells, digits]`, to the state of each, `[batch, cells · digits, width]`; whatever is no
-    /// candidate has the state zero.
+    /// Maps candidates, `[batch, cells, digits]`, to the state of each, `[batch, cells · digits,
+    /// width]`. Other digits have the state zero.
     pub(super) fn states(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, digits] = candidates.dims();
-        let order = Order::boxes(self.box_rows, self.box_columns)
+        let order = Order::new(self.box_rows, self.box_columns)
             .expect("the network was built for this order");
-        let tables = Tables::of(order, &candidates.device());
+        let tables = Tables::new(order, &candidates.device());
         let open = candidates.reshape([batch, cells * digits, 1]);
         let mut states = open.clone() * self.start.val().unsqueeze::<3>(); // [batch, candidates, width]
         for round in &self.rounds {
@@ -158,50 +158,53 @@ impl<B: Engine> Round<B> {
         tables: &Tables<B>,
     ) -> Tensor<B, 3> {
         let added = relu(self.added.on_nodes(states.clone())) * open.clone(); // [batch, candidates, added]
-        // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
+        // tanh limits the factors: products of large values would make the first training steps
+        // unstable.
         let compared = self.compared.on_nodes(states.clone()).tanh() * open.clone(); // [batch, candidates, …]
         let mut received =
             vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
-        received.extend(self.likeness(compared, tables));
+        received.extend(self.similar_counts(compared, tables));
         let update = relu(self.first.on_nodes(Tensor::cat(received, 2))); // [batch, candidates, between]
         (states + self.second.on_nodes(update)) * open.clone()
     }
 
-    /// How many are like it, for each way and each comparison, `[batch, candidates, 1]` each.
-    fn likeness(&self, compared: Tensor<B, 3>, tables: &Tables<B>) -> Vec<Tensor<B, 3>> {
+    /// The number of similar nodes, for each way and each comparison, `[batch, candidates, 1]`
+    /// each.
+    fn similar_counts(&self, compared: Tensor<B, 3>, tables: &Tables<B>) -> Vec<Tensor<B, 3>> {
         let [batch, candidates, planes] = compared.dims();
         let least = self.least.val(); // [1, ways · views]
         let ways = least.dims()[1] / VIEWS;
         let each = planes / (2 * VIEWS * ways);
-        // A cell has two or three candidates, so a sum over its digits is not much longer than one of them.
+        // Most cells have two or three candidates, so a sum over all digits is of the same size as
+        // a single product.
         let scale = 1.0 / (each as f64).sqrt();
         let part = |index: usize| {
             compared.clone().slice([0..batch, 0..candidates, index * each..(index + 1) * each])
         };
-        let alike = |way: usize, view: View| {
+        let similarity = |way: usize, view: View| {
             let index = way * VIEWS + view as usize;
-            let looks_for = tables.turned(part(2 * index), view); // [batch, nodes, members · compared]
-            let shows = tables.turned(part(2 * index + 1), view).swap_dims(1, 2);
+            let queries = tables.group_by(part(2 * index), view); // [batch, nodes, members · compared]
+            let keys = tables.group_by(part(2 * index + 1), view).swap_dims(1, 2);
             let least: Tensor<B, 3> = least.clone().slice([0..1, index..index + 1]).unsqueeze();
-            relu(looks_for.matmul(shows) * scale + least) // [batch, nodes, nodes]
+            relu(queries.matmul(keys) * scale + least) // [batch, nodes, nodes]
         };
-        let one_way = |way: usize| {
-            let cells = alike(way, View::Cells);
-            let of_cells = tables.same_house.iter().map(move |same| {
+        let counts_of_way = |way: usize| {
+            let cells = similarity(way, View::Cells);
+            let cell_counts = tables.same_house.iter().map(move |same| {
                 let count = (cells.clone() * same.clone()).sum_dim(2); // [batch, cells, 1]
-                tables.turned_back(count, View::Cells)
+                tables.spread(count, View::Cells)
             });
-            let of_digits = [View::Rows, View::Columns, View::Boxes].map(|view| {
-                let count = (alike(way, view) * tables.same_group.clone()).sum_dim(2); // [batch, houses · digits, 1]
-                tables.turned_back(count, view)
+            let digit_counts = [View::Rows, View::Columns, View::Boxes].map(|view| {
+                let count = (similarity(way, view) * tables.same_group.clone()).sum_dim(2); // [batch, houses · digits, 1]
+                tables.spread(count, view)
             });
-            of_cells.chain(of_digits)
+            cell_counts.chain(digit_counts)
         };
-        (0..ways).flat_map(one_way).collect()
+        (0..ways).flat_map(counts_of_way).collect()
     }
 }
 
-/// From which side the candidates are seen: as cells with digits, or as digits of a house with cells.
+/// How candidates are grouped into nodes: cells with digits, or digits of a house with cells.
 #[derive(Clone, Copy)]
 enum View {
     Cells,
@@ -210,21 +213,22 @@ enum View {
     Boxes,
 }
 
-/// Who belongs together, as matrices.
+/// Constant matrices that describe the grid.
 struct Tables<B: Backend> {
     side: usize,
     box_rows: usize,
     box_columns: usize,
-    /// A row for each cell of each kind, with ones for the cells of its kind, `[1, kinds · cells, cells]`.
+    /// For each group and cell, ones for the cells of the same group, `[1, kinds · cells, cells]`.
     kinds: Tensor<B, 3>,
-    /// For rows, columns and boxes: ones for two different cells of the same, `[1, cells, cells]`.
+    /// For rows, columns and boxes: ones for two different cells in the same house, `[1, cells,
+    /// cells]`.
     same_house: Vec<Tensor<B, 3>>,
-    /// Ones for two different nodes of the same group of `side` neighbours.
+    /// Ones for two different nodes in the same run of `side` adjacent nodes.
     same_group: Tensor<B, 3>,
 }
 
 impl<B: Engine> Tables<B> {
-    fn of(order: Order, device: &B::Device) -> Tables<B> {
+    fn new(order: Order, device: &B::Device) -> Tables<B> {
         let cells = order.cell_count();
         let matrix = |is_one: &dyn Fn(Cell, Cell) -> bool| -> Tensor<B, 3> {
             let one = |(a, b): (Cell, Cell)| f32::from(u8::from(is_one(a, b)));
@@ -253,7 +257,7 @@ impl<B: Engine> Tables<B> {
         }
     }
 
-    /// The sums over each kind of the same digit, `[batch, candidates, kinds · planes]`.
+    /// Sums over each group for the same digit, `[batch, candidates, kinds · planes]`.
     fn sums_of_digits(&self, states: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, candidates, planes] = states.dims();
         let cells = self.side * self.side;
@@ -262,26 +266,27 @@ impl<B: Engine> Tables<B> {
         sums.reshape([batch, candidates, KINDS * planes])
     }
 
-    /// The sums over the digits of the same cell, `[batch, candidates, planes]`.
+    /// Sums over the digits of the same cell, `[batch, candidates, planes]`.
     fn sums_of_cells(&self, states: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, candidates, planes] = states.dims();
         let sums = states.reshape([batch * candidates / self.side, self.side, planes]).sum_dim(1);
         sums.repeat_dim(1, self.side).reshape([batch, candidates, planes])
     }
 
-    /// A row for each node of a view, with the planes of all its members, `[batch, nodes, members · planes]`.
-    fn turned(&self, states: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
+    /// Groups candidates into the nodes of a view: one row per node with the planes of all its
+    /// members, `[batch, nodes, members · planes]`.
+    fn group_by(&self, states: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
         let [batch, _, planes] = states.dims();
         let (side, rows, columns) = (self.side, self.box_rows, self.box_columns);
-        let turned = [batch, side * side, side * planes];
+        let group_by = [batch, side * side, side * planes];
         match view {
-            View::Cells => states.reshape(turned),
+            View::Cells => states.reshape(group_by),
             View::Rows => {
-                states.reshape([batch, side, side, side, planes]).swap_dims(2, 3).reshape(turned)
+                states.reshape([batch, side, side, side, planes]).swap_dims(2, 3).reshape(group_by)
             }
             View::Columns => {
                 let states = states.reshape([batch, side, side * side, planes]);
-                states.swap_dims(1, 2).reshape(turned)
+                states.swap_dims(1, 2).reshape(group_by)
             }
             View::Boxes => {
                 let states = states.reshape([
@@ -292,13 +297,14 @@ impl<B: Engine> Tables<B> {
                     columns * side * planes,
                 ]);
                 let by_box = states.swap_dims(2, 3).reshape([batch, side, side, side, planes]);
-                by_box.swap_dims(2, 3).reshape(turned)
+                by_box.swap_dims(2, 3).reshape(group_by)
             }
         }
     }
 
-    /// One number of each node for each of its members, `[batch, nodes, 1]` to `[batch, candidates, 1]`.
-    fn turned_back(&self, nodes: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
+    /// Copies one value per node to each of its members, `[batch, nodes, 1]` to `[batch,
+    /// candidates, 1]`.
+    fn spread(&self, nodes: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
         let [batch, count, _] = nodes.dims();
         let (side, rows, columns) = (self.side, self.box_rows, self.box_columns);
         let candidates = [batch, count * side, 1];
@@ -324,33 +330,34 @@ mod tests {
     use crate::device::Cpu;
     use crate::models::encoding::Encoding;
 
-    const SIX: fn() -> Order = || Order::boxes(2, 3).unwrap();
+    const SIX: fn() -> Order = || Order::new(2, 3).unwrap();
 
     fn numbers(tensor: Tensor<Cpu, 3>) -> Vec<f32> {
         tensor.into_data().into_vec().unwrap()
     }
 
     #[test]
-    fn every_view_has_a_row_for_each_node_with_its_members_in_order() {
+    fn views_group_candidates_in_order() {
         let order = SIX();
-        let tables = Tables::<Cpu>::of(order, &Default::default());
+        let tables = Tables::<Cpu>::new(order, &Default::default());
         let all: Vec<f32> = (0..216).map(|candidate| candidate as f32).collect();
         let all: Tensor<Cpu, 3> =
             Tensor::from_data(TensorData::new(all, [1, 216, 1]), &Default::default());
         let check = |view: View, node: usize, members: [(usize, usize, usize); 6]| {
-            let turned = numbers(tables.turned(all.clone(), view));
+            let group_by = numbers(tables.group_by(all.clone(), view));
             let expected =
                 members.map(|(row, column, digit)| ((row * 6 + column) * 6 + digit) as f32);
-            assert_eq!(turned[node * 6..][..6], expected);
+            assert_eq!(group_by[node * 6..][..6], expected);
             let nodes: Vec<f32> = (0..36).map(|node| node as f32).collect();
             let nodes = Tensor::from_data(TensorData::new(nodes, [1, 36, 1]), &Default::default());
-            let back = numbers(tables.turned_back(nodes, view));
+            let back = numbers(tables.spread(nodes, view));
             assert!(
                 expected.iter().all(|&candidate| back[candidate as usize] == node as f32),
                 "{node}"
             );
         };
-        // Cell r2c3; digit 5 of row 2; digit 5 of column 2; digit 5 of box 4, which holds rows 3, 4 and columns 4 to 6.
+        // Cell r2c3; digit 5 of row 2; digit 5 of column 2; digit 5 of box 4, which has rows 3 and
+        // 4 and columns 4 to 6.
         check(View::Cells, 8, [0, 1, 2, 3, 4, 5].map(|digit| (1, 2, digit)));
         check(View::Rows, 6 + 4, [0, 1, 2, 3, 4, 5].map(|column| (1, column, 4)));
         check(View::Columns, 6 + 4, [0, 1, 2, 3, 4, 5].map(|row| (row, 1, 4)));
@@ -362,16 +369,17 @@ mod tests {
     }
 
     #[test]
-    fn sums_count_the_candidates_of_a_kind() {
-        let tables = Tables::<Cpu>::of(SIX(), &Default::default());
-        // Digit 1 stands in the whole first row, digit 2 in r1c1 only.
+    fn sums_count_candidates() {
+        let tables = Tables::<Cpu>::new(SIX(), &Default::default());
+        // Digit 1 is a candidate in the complete first row, digit 2 in r1c1 only.
         let open: Vec<f32> = (0..216)
             .map(|place| f32::from(u8::from(place == 1 || place < 36 && place % 6 == 0)))
             .collect();
         let open: Tensor<Cpu, 3> =
             Tensor::from_data(TensorData::new(open, [1, 216, 1]), &Default::default());
         let sums = numbers(tables.sums_of_digits(open.clone()));
-        // For digit 1 of r1c1: six in its row, one in its column, three in its box and its part of the row.
+        // For digit 1 of r1c1: six in its row, one in its column, three in its box and in the
+        // intersection of both.
         assert_eq!(sums[..KINDS], [6.0, 1.0, 3.0, 3.0, 1.0]);
         assert_eq!(sums[KINDS..2 * KINDS], [1.0; KINDS]);
         assert_eq!(
@@ -386,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_digits_have_the_states_of_the_old_ones() {
+    fn states_are_equivariant_under_digit_permutations() {
         let network =
             Config::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
         let states_of = |board: [u8; 16]| {

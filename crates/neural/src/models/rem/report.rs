@@ -1,19 +1,19 @@
-//! What a head knows about rules: every share stands beside that of always giving the majority answer.
+//! Evaluation of the paper's module; each metric is printed with the majority baseline.
 
 use super::Config;
 use super::labels::{self, NAMES, RULES};
 use crate::device::Engine;
 use crate::inference::predictor::NetworkPredictor;
 use crate::models::ModelConfig;
-use crate::parallel;
 use crate::training::data::Examples;
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 use ninefold::chart::{self, Series};
 use ninefold::grid::Order;
+use ninefold_training::parallel;
 use serde::Serialize;
 
-/// The confusion matrix of a head.
+/// Confusion matrix of a binary classifier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Confusion {
     /// True positives.
@@ -27,9 +27,9 @@ pub(super) struct Confusion {
 }
 
 impl Confusion {
-    /// Counts one answer.
-    pub fn add(&mut self, said: bool, is: bool) {
-        match (said, is) {
+    /// Counts one prediction.
+    pub fn add(&mut self, predicted: bool, actual: bool) {
+        match (predicted, actual) {
             (true, true) => self.hits += 1,
             (true, false) => self.false_alarms += 1,
             (false, true) => self.misses += 1,
@@ -37,37 +37,37 @@ impl Confusion {
         }
     }
 
-    /// The share of right answers.
+    /// Share of correct predictions.
     pub fn accuracy(&self) -> f64 {
         share(self.hits + self.rejections, self.all())
     }
 
-    /// The share of positive cases.
+    /// Share of positive cases.
     pub fn prior(&self) -> f64 {
         share(self.hits + self.misses, self.all())
     }
 
-    /// The share of right answers if the majority answer is always given.
+    /// Accuracy of always predicting the majority class.
     pub fn majority(&self) -> f64 {
         self.prior().max(1.0 - self.prior())
     }
 
-    /// The share of positive predictions that are right.
+    /// Share of positive predictions that are correct.
     pub fn precision(&self) -> f64 {
         share(self.hits, self.hits + self.false_alarms)
     }
 
-    /// The share of positive cases that are found.
+    /// Share of positive cases that are found.
     pub fn recall(&self) -> f64 {
         share(self.hits, self.hits + self.misses)
     }
 
-    /// The harmonic mean of precision and recall.
+    /// Harmonic mean of precision and recall.
     pub fn f1(&self) -> f64 {
         share(2 * self.hits, 2 * self.hits + self.false_alarms + self.misses)
     }
 
-    /// Matthews' correlation coefficient: 1 if always right, 0 for a constant answer.
+    /// Matthews correlation coefficient: 1 if always right, 0 for a constant prediction.
     pub fn correlation(&self) -> f64 {
         let [hits, alarms, misses, rejections] =
             [self.hits, self.false_alarms, self.misses, self.rejections].map(|count| count as f64);
@@ -85,29 +85,29 @@ pub(super) fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
-/// One rule in numbers.
+/// Metrics of one rule.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RuleLine {
-    /// Its number in the paper.
+    /// Number of the rule in the paper.
     pub rule: usize,
-    /// Its name.
+    /// Name of the rule.
     pub name: &'static str,
-    /// The share of positive cases.
+    /// Share of positive cases.
     pub prior: f64,
-    /// The accuracy of always giving the majority answer.
+    /// Accuracy of always predicting the majority class.
     pub majority: f64,
-    /// The share of right answers.
+    /// Share of correct predictions.
     pub accuracy: f64,
-    /// Of what was said, the share that was so.
+    /// Precision.
     pub precision: f64,
-    /// Of what was so, the share that was said.
+    /// Recall.
     pub recall: f64,
-    /// The harmonic mean of both.
+    /// Harmonic mean of precision and recall.
     pub f1: f64,
 }
 
 impl RuleLine {
-    pub(super) fn of(index: usize, counted: &Confusion) -> RuleLine {
+    pub(super) fn new(index: usize, counted: &Confusion) -> RuleLine {
         RuleLine {
             rule: index + 1,
             name: NAMES[index],
@@ -121,34 +121,34 @@ impl RuleLine {
     }
 }
 
-/// The network after one of its steps.
+/// Metrics of the network after one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepLine {
-    /// The step, counted from 1.
+    /// Number of the step, from 1.
     pub step: usize,
-    /// The share of puzzles with every cell right.
+    /// Share of puzzles with all cells correct.
     pub puzzles_solved: f64,
-    /// The share of empty cells filled correctly.
+    /// Share of empty cells that are filled correctly.
     pub cells_right: f64,
-    /// The accuracy of each rule, rule 1 first.
+    /// Accuracy of each rule, rule 1 first.
     pub rule_accuracy: [f64; RULES],
 }
 
-/// The paper's Tables 1 to 4 for one list.
+/// Tables 1 to 4 of the paper, for one list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PaperReport {
-    /// The list.
+    /// Name of the list.
     pub list: String,
-    /// Puzzles.
+    /// Number of puzzles.
     pub puzzles: usize,
-    /// Every step.
+    /// Metrics of each step.
     pub steps: Vec<StepLine>,
-    /// Each rule over all steps together.
+    /// Metrics of each rule, over all steps.
     pub rules: Vec<RuleLine>,
 }
 
-/// Runs the paper's network for this many steps and holds every step to the solution and to the solver's digit with the
-/// same number. After the solver's last digit no rule is in use.
+/// Runs the network for this many steps. Every step is compared with the solution and with the
+/// rules of the solver's digit of the same number. After the solver's last digit, no rule applies.
 pub(super) fn paper<B: Engine>(
     rem: &NetworkPredictor<Config, B>,
     list: &str,
@@ -164,7 +164,8 @@ pub(super) fn paper<B: Engine>(
     for batch in indices.chunks(rem.batch.max(1)) {
         let puzzles = batch.iter().map(|&index| examples.puzzle(index));
         let board = rem.config.encoding().batch::<B>(order, puzzles, &rem.device);
-        let labels = parallel::map(batch, |&index| labels::of_path(order, examples.puzzle(index)));
+        let labels =
+            parallel::map(batch, |&index| labels::path_labels(order, examples.puzzle(index)));
         empty += batch
             .iter()
             .flat_map(|&index| examples.puzzle(index))
@@ -194,7 +195,7 @@ pub(super) fn paper<B: Engine>(
         cells_right: share(solved[step][1], empty),
         rule_accuracy: counted[step].map(|counted| counted.accuracy()),
     };
-    let over_all = |rule: usize| {
+    let rule_line = |rule: usize| {
         let mut sum = Confusion::default();
         for step in &counted {
             sum.hits += step[rule].hits;
@@ -202,13 +203,13 @@ pub(super) fn paper<B: Engine>(
             sum.misses += step[rule].misses;
             sum.rejections += step[rule].rejections;
         }
-        RuleLine::of(rule, &sum)
+        RuleLine::new(rule, &sum)
     };
     PaperReport {
         list: list.to_string(),
         puzzles: examples.len(),
         steps: (0..steps).map(line).collect(),
-        rules: (0..RULES).map(over_all).collect(),
+        rules: (0..RULES).map(rule_line).collect(),
     }
 }
 
@@ -223,10 +224,10 @@ fn right_cells(order: Order, digits: &[f32], examples: &Examples, index: usize) 
 }
 
 impl PaperReport {
-    /// The steps that the paper's Tables 3 and 4 show.
+    /// The steps shown in Tables 3 and 4 of the paper.
     const SHOWN: [usize; 5] = [1, 16, 32, 48, 64];
 
-    /// Tables 3 or 4 (and with the best steps 1 or 2), and the table that the paper does not have.
+    /// Tables 3 or 4 (the best steps are Tables 1 or 2), and a table that the paper does not have.
     pub fn table(&self) -> String {
         let mut text = format!("{}, {} puzzles\n{:<26}", self.list, self.puzzles, "after step");
         let shown: Vec<&StepLine> =
@@ -236,7 +237,7 @@ impl PaperReport {
         let mut row = |name: &str, value: &dyn Fn(&StepLine) -> f64| {
             text += &format!("{name:<26}");
             shown.iter().for_each(|line| text += &format!(" {:>6.2}%", 100.0 * value(line)));
-            // The first of the best, as the paper shows it.
+            // The first of equally good steps, as in the paper.
             let best = self.steps.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));
             if let Some(best) = best {
                 text += &format!("   {}: {:.2}%", best.step, 100.0 * value(best));
@@ -251,7 +252,7 @@ impl PaperReport {
         text + &rule_table(&self.rules)
     }
 
-    /// The accuracy of solving over the steps (Figures 11 and 13).
+    /// Plot of solving accuracy over the steps (Figures 11 and 13).
     pub fn solving_figure(&self) -> String {
         let curve = |name: &str, value: &dyn Fn(&StepLine) -> f64| Series {
             name: name.to_string(),
@@ -264,7 +265,7 @@ impl PaperReport {
         chart::lines(&format!("Solving, {}", self.list), "step", "%", &curves)
     }
 
-    /// The accuracy of each rule over the steps (Figures 12 and 14).
+    /// Plot of the accuracy of each rule over the steps (Figures 12 and 14).
     pub fn rules_figure(&self) -> String {
         let curve = |(rule, name): (usize, &&str)| Series {
             name: format!("rule {} {name}", rule + 1),
@@ -279,7 +280,7 @@ impl PaperReport {
     }
 }
 
-/// All rules, with the accuracy of always giving the majority answer before all others.
+/// Table of all rules, with the majority baseline first.
 pub(super) fn rule_table(rules: &[RuleLine]) -> String {
     let mut text = format!(
         "{:<26} {:>8} {:>9} {:>9} {:>9} {:>8} {:>7}\n",
@@ -301,7 +302,7 @@ pub(super) fn rule_table(rules: &[RuleLine]) -> String {
 }
 
 pub(super) fn numbers<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
-    tensor.into_data().convert::<f32>().into_vec().expect("the data was just made f32")
+    tensor.into_data().convert::<f32>().into_vec().expect("the data was just converted to f32")
 }
 
 #[cfg(test)]
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_by_hand() {
+    fn metrics_match_hand_computation() {
         let counted = Confusion { hits: 3, false_alarms: 1, misses: 2, rejections: 14 };
         assert_eq!((counted.accuracy(), counted.prior(), counted.majority()), (0.85, 0.25, 0.75));
         assert_eq!((counted.precision(), counted.recall()), (0.75, 0.6));
@@ -338,17 +339,17 @@ mod tests {
         assert_eq!(Confusion::default().f1(), 0.0);
         // (3 · 14 − 1 · 2) / √(4 · 5 · 15 · 16) = 40 / √4800
         assert!((counted.correlation() - 40.0 / 4800f64.sqrt()).abs() < 1e-12);
-        let says_no = Confusion { misses: 2, rejections: 14, ..Confusion::default() };
-        assert_eq!((says_no.majority(), says_no.correlation()), (0.875, 0.0));
+        let always_negative = Confusion { misses: 2, rejections: 14, ..Confusion::default() };
+        assert_eq!((always_negative.majority(), always_negative.correlation()), (0.875, 0.0));
     }
 
     #[test]
-    fn the_papers_tables_have_every_step_and_every_rule() {
+    fn tables_have_every_step_and_every_rule() {
         let report = paper(&untrained(Config::tiny()), "three", &examples(), 64);
         assert_eq!((report.puzzles, report.steps.len(), report.rules.len()), (3, 16, 6));
         let text = report.table();
         assert!(text.contains("puzzles solved") && text.contains("6 hidden pair"), "{text}");
-        // 26 digits of 48 rows: rules 1 and 2 share them, and no puzzle needs another rule.
+        // 26 digits of 48 rows: each needs rule 1 or 2, and no puzzle needs another rule.
         let prior: f64 = report.rules[..2].iter().map(|line| line.prior).sum();
         assert!((prior - 26.0 / 48.0).abs() < 1e-9, "{prior}");
         assert_eq!(report.rules[5].majority, 1.0);

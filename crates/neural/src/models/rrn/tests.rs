@@ -1,4 +1,4 @@
-//! The network as a whole, against the network as the paper writes it.
+//! Compares the optimised network with a direct implementation of the paper.
 
 use super::*;
 use crate::device::{Cpu, TrainingCpu};
@@ -10,12 +10,12 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().unwrap()
 }
 
-fn near(found: &[f32], expected: &[f32]) {
+fn assert_near(found: &[f32], expected: &[f32]) {
     assert_eq!(found.len(), expected.len());
     for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert!(
             (found - expected).abs() < 1e-4 * (1.0 + expected.abs()),
-            "{place}: {found}, not {expected}"
+            "{place}: expected {expected}, found {found}"
         );
     }
 }
@@ -25,13 +25,13 @@ fn network<B: Engine>(config: &Config, order: Order) -> Model<B> {
 }
 
 #[test]
-fn both_readings_have_the_parameters_of_their_code() {
+fn both_variants_have_the_published_parameter_counts() {
     assert_eq!(network::<Cpu>(&Config::palm(), Order::NINE).num_params(), PALM_PARAMETERS);
     assert_eq!(network::<Cpu>(&Config::paper(), Order::NINE).num_params(), PARAMETERS);
 }
 
 #[test]
-fn the_last_step_gives_the_answer() {
+fn forward_returns_the_last_step() {
     let network: Model<Cpu> = network(&Config::tiny(), Order::FOUR);
     let board: Tensor<Cpu, 3> = Tensor::zeros([1, 16, 5], &Default::default());
     let answers: Vec<Tensor<Cpu, 3>> = network.forward_each_step(board.clone()).collect();
@@ -40,7 +40,7 @@ fn the_last_step_gives_the_answer() {
 }
 
 #[test]
-fn a_step_that_nobody_asks_for_is_not_taken() {
+fn steps_are_computed_lazily() {
     let network: Model<Cpu> =
         network(&Config { answer_steps: usize::MAX, ..Config::tiny() }, Order::FOUR);
     let mut answers = network.forward_each_step(Tensor::zeros([1, 16, 5], &Default::default()));
@@ -49,10 +49,10 @@ fn a_step_that_nobody_asks_for_is_not_taken() {
 }
 
 #[test]
-fn it_takes_every_order_and_answers_for_every_cell() {
-    for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE] {
-        for reading in [Reading::Palm, Reading::Dgl] {
-            let network: Model<Cpu> = network(&Config { reading, ..Config::tiny() }, order);
+fn supports_every_order() {
+    for order in [Order::FOUR, Order::new(2, 3).unwrap(), Order::NINE] {
+        for variant in [Variant::Palm, Variant::Dgl] {
+            let network: Model<Cpu> = network(&Config { variant, ..Config::tiny() }, order);
             let board =
                 Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
             assert_eq!(
@@ -66,12 +66,13 @@ fn it_takes_every_order_and_answers_for_every_cell() {
     assert!(Config { hidden: 0, ..Config::tiny() }.validate(Order::FOUR).is_err());
 }
 
-/// The network exactly as the paper writes it: for every edge the states of both ends side by side through all four
-/// layers, then the sum; every gradient is the library's own.
-fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize) -> Tensor<B, 3> {
+/// The network as written in the paper: for every edge, the concatenated states of both ends pass
+/// through all four layers, then the messages are summed. All gradients come from automatic
+/// differentiation.
+fn direct_logits<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize) -> Tensor<B, 3> {
     let device = board.device();
-    let graph: Graph<B> = Graph::of(network.order(), false, &device);
-    let inputs = network.inputs.forward(network.look(board));
+    let graph: Graph<B> = Graph::for_grid(network.order(), false, &device);
+    let inputs = network.inputs.forward(network.embed_cells(board));
     let [batch, nodes, width] = inputs.dims();
     let targets: Vec<i32> = (0..graph.edges()).map(|edge| (edge / graph.degree) as i32).collect();
     let targets: Tensor<B, 1, Int> =
@@ -91,11 +92,11 @@ fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize)
             .reshape([batch, nodes, graph.degree, width])
             .sum_dim(2)
             .reshape([batch, nodes, width]);
-        let news = match &network.post {
+        let new_inputs = match &network.post {
             Some(post) => post.forward(Tensor::cat(vec![sums, inputs.clone()], 2)),
             None => Tensor::cat(vec![inputs.clone(), sums], 2),
         };
-        let gates = news.matmul(network.lstm.inputs.val().unsqueeze())
+        let gates = new_inputs.matmul(network.lstm.inputs.val().unsqueeze())
             + recurrent.matmul(network.lstm.hidden.val().unsqueeze());
         let gates = match &network.lstm.bias {
             Some(bias) => gates + bias.val().unsqueeze(),
@@ -112,7 +113,7 @@ fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize)
     network.logits(hidden)
 }
 
-/// All gradients of a network, one after the other.
+/// All gradients of a network, concatenated.
 fn all_gradients<B: AutodiffBackend>(
     network: &impl Module<B>,
     gradients: &B::Gradients,
@@ -123,7 +124,7 @@ fn all_gradients<B: AutodiffBackend>(
     }
     impl<B: AutodiffBackend> burn::module::ModuleVisitor<B> for Collect<'_, B> {
         fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<B, D>>) {
-            let gradient = param.val().grad(self.gradients).expect("every weight takes part");
+            let gradient = param.val().grad(self.gradients).expect("every weight has a gradient");
             self.found.extend(values(gradient));
         }
     }
@@ -133,10 +134,10 @@ fn all_gradients<B: AutodiffBackend>(
 }
 
 #[test]
-fn the_cheap_way_and_the_written_out_way_agree_in_answers_and_gradients() {
-    for reading in [Reading::Palm, Reading::Dgl] {
+fn optimised_network_matches_the_direct_implementation() {
+    for variant in [Variant::Palm, Variant::Dgl] {
         let network: Model<TrainingCpu> =
-            network(&Config { reading, ..Config::tiny() }, Order::FOUR);
+            network(&Config { variant, ..Config::tiny() }, Order::FOUR);
         let puzzles: [&[u8]; 2] = [&[1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3], &[0; 16]];
         let board = || {
             Encoding::OneHotWithBlank.batch::<TrainingCpu>(
@@ -145,19 +146,19 @@ fn the_cheap_way_and_the_written_out_way_agree_in_answers_and_gradients() {
                 &Default::default(),
             )
         };
-        let cheap = network.logits(network.hidden_states(board(), 3).last().unwrap());
-        let plain = written_out(&network, board(), 3);
-        near(&values(cheap.clone()), &values(plain.clone()));
+        let optimised = network.logits(network.hidden_states(board(), 3).last().unwrap());
+        let direct = direct_logits(&network, board(), 3);
+        assert_near(&values(optimised.clone()), &values(direct.clone()));
         let weigh = |logits: Tensor<TrainingCpu, 3>| (logits.clone() * logits).sum();
-        let found = all_gradients(&network, &weigh(cheap).backward());
-        let expected = all_gradients(&network, &weigh(plain).backward());
+        let found = all_gradients(&network, &weigh(optimised).backward());
+        let expected = all_gradients(&network, &weigh(direct).backward());
         assert!(expected.iter().any(|gradient| gradient.abs() > 0.1));
-        near(&found, &expected);
+        assert_near(&found, &expected);
     }
 }
 
 #[test]
-fn every_step_is_held_to_the_solution() {
+fn loss_is_the_mean_over_all_steps() {
     let network: Model<Cpu> = network(&Config::tiny(), Order::FOUR);
     let device = Device::default();
     let board =
@@ -167,41 +168,39 @@ fn every_step_is_held_to_the_solution() {
         crate::training::losses::targets::<Cpu>(Order::FOUR, [&solution[..]].into_iter(), &device);
     let losses = values(network.losses(board.clone(), targets.clone(), 3));
     for (step, hidden) in network.hidden_states(board.clone(), 3).enumerate() {
-        let told = without_empty(log_softmax(network.logits(hidden), 2)) * targets.clone();
-        let expected = -values(told.sum())[0] / 16.0;
+        let log_probabilities =
+            without_empty(log_softmax(network.logits(hidden), 2)) * targets.clone();
+        let expected = -values(log_probabilities.sum())[0] / 16.0;
         assert!((losses[step] - expected).abs() < 1e-5, "step {step}: {} {expected}", losses[step]);
     }
     let mean = losses.iter().sum::<f32>() / 3.0;
     let after = |steps| values(network.loss_after(board.clone(), targets.clone(), steps))[0];
     assert!((after(Some(3)) - mean).abs() < 1e-5);
-    assert!(
-        (after(None) - after(Some(4))).abs() < 1e-6,
-        "four is what the tiny network learns with"
-    );
+    assert!((after(None) - after(Some(4))).abs() < 1e-6, "the tiny network trains with four steps");
 }
 
 #[test]
-fn steps_in_two_parts_come_to_the_same_answer_as_in_one() {
+fn continuing_from_a_state_matches_one_run() {
     let network: Model<Cpu> = network(&Config::tiny(), Order::FOUR);
     let puzzles = [&b"\x01\0\0\x04\0\0\x01\0\0\x03\0\0\x04\0\0\x03"[..], &[0; 16]];
     let board: Tensor<Cpu, 3> =
         Config::tiny().encoding().batch(Order::FOUR, puzzles.into_iter(), &Default::default());
     let solutions = || Tensor::zeros([2, 16, 4], &Default::default());
-    let unseen = |marks: [f32; 2]| {
+    let is_new = |marks: [f32; 2]| {
         Tensor::from_data(TensorData::new(marks.to_vec(), [2, 1, 1]), &Default::default())
     };
     let on = |states: Option<Tensor<Cpu, 3>>, marks: [f32; 2], steps: usize| {
-        let state = RecurrentState { states, unseen: unseen(marks) };
+        let state = RecurrentState { states, is_new: is_new(marks) };
         network.forward_from(board.clone(), solutions(), &state, Some(steps)).unwrap()
     };
-    let begun = on(None, [1.0, 1.0], 2);
-    let went_on = on(Some(begun.states.clone()), [0.0, 1.0], 3);
+    let start = on(None, [1.0, 1.0], 2);
+    let continued = on(Some(start.states.clone()), [0.0, 1.0], 3);
     let answer_after = |steps: usize| {
         network.digits_of(network.hidden_states(board.clone(), steps).last().unwrap())
     };
     let puzzle = |answer: Tensor<Cpu, 3>, index: usize| {
         values(answer.slice([index..index + 1, 0..16, 0..4]))
     };
-    near(&puzzle(went_on.logits.clone(), 0), &puzzle(answer_after(5), 0));
-    near(&puzzle(went_on.logits, 1), &puzzle(answer_after(3), 1));
+    assert_near(&puzzle(continued.logits.clone(), 0), &puzzle(answer_after(5), 0));
+    assert_near(&puzzle(continued.logits, 1), &puzzle(answer_after(3), 1));
 }

@@ -1,12 +1,12 @@
-//! A bidirectional LSTM layer as loops over plain numbers: the form for the processor.
+//! The CPU implementation of the bidirectional LSTM layer: loops over slices.
 //!
-//! What makes it fast:
-//! - Eight puzzles go through the layer side by side, each in one lane of a vector; the compiler turns loops over lanes
-//!   into vector instructions. A batch that does not fill the lanes is filled up with zeros.
-//! - Such a block runs through all its steps before the next one begins, so everything it needs stays close by.
-//! - The weights of the four gates of a unit stand together: an input is loaded once and used four times, and eight sums
-//!   grow independently of each other.
-//! - The exponential function is a polynomial without branches.
+//! Optimisations:
+//! - Eight puzzles are processed together, one per vector lane. The compiler turns loops over lanes
+//!   into vector instructions. Incomplete blocks are padded with zeros.
+//! - A block runs through all steps before the next one starts, so its data stays in the cache.
+//! - The weights of the four gates of a unit are adjacent: an input is loaded once and used four
+//!   times, in eight independent sums.
+//! - The exponential function is a branch-free polynomial.
 
 use super::{DIRECTIONS, GATES, Gradients, Weights};
 use crate::device::Cpu;
@@ -31,45 +31,47 @@ impl Shape {
         self.batch.div_ceil(LANES)
     }
 
-    /// Inputs and hidden units: what a gate looks at.
+    /// Number of inputs of a gate: the layer inputs and the hidden units.
     fn rows(&self) -> usize {
         self.inputs + self.hidden
     }
 }
 
-/// What the forward pass saves.
+/// Values of the forward pass that the gradients need.
 #[derive(Debug)]
 pub struct Saved {
     shape: Shape,
-    /// By group and direction.
+    /// Indexed by group and direction.
     packed: Vec<Packed>,
-    /// By group, block, step and input.
+    /// Indexed by group, block, step and input.
     inputs: Vec<Lanes>,
-    /// By group, direction, block, step and unit.
-    moments: Vec<Moment>,
+    /// Indexed by group, direction, block, step and unit.
+    states: Vec<UnitState>,
 }
 
-/// The weights of one direction of one group, gates side by side.
+/// The weights of one direction of one group, with the gates of a unit adjacent.
 #[derive(Debug)]
 struct Packed {
-    /// By unit and row; first the rows of the inputs, then those of the hidden units.
+    /// Indexed by unit and row. The rows of the inputs precede those of the hidden units.
     rows: Vec<[f32; GATES]>,
-    /// By unit.
+    /// Indexed by unit.
     bias: Vec<[f32; GATES]>,
 }
 
-/// One unit at one step.
+/// The state of one unit at one step.
 #[derive(Clone, Copy, Debug)]
-struct Moment {
+struct UnitState {
     gates: [Lanes; GATES],
     cell: Lanes,
-    squashed: Lanes,
+    tanh_cell: Lanes,
     hidden: Lanes,
 }
 
-const NO_MOMENT: Moment = Moment { gates: [ZERO; GATES], cell: ZERO, squashed: ZERO, hidden: ZERO };
+const ZERO_STATE: UnitState =
+    UnitState { gates: [ZERO; GATES], cell: ZERO, tanh_cell: ZERO, hidden: ZERO };
 
-/// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`, and what the gradients need.
+/// Maps `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`; also returns what
+/// the gradients need.
 pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 4>, Saved) {
     let [groups, batch, steps, inputs] = sequence.dims();
     let shape = Shape { groups, batch, steps, inputs, hidden: weights.recurrent.dims()[2] };
@@ -77,44 +79,38 @@ pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 
     let packed = pack(&shape, weights);
     let inputs =
         into_lanes(&values(sequence), shape.groups, shape.batch, shape.steps * shape.inputs);
-    let mut moments =
-        vec![NO_MOMENT; shape.groups * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
-    let mut answer =
+    let mut states =
+        vec![ZERO_STATE; shape.groups * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
+    let mut output =
         vec![ZERO; shape.groups * shape.blocks() * shape.steps * DIRECTIONS * shape.hidden];
-    for (number, moments) in moments.chunks_mut(shape.steps * shape.hidden).enumerate() {
+    for (number, states) in states.chunks_mut(shape.steps * shape.hidden).enumerate() {
         let (stack, block) = (number / shape.blocks(), number % shape.blocks());
         let (group, direction) = (stack / DIRECTIONS, stack % DIRECTIONS);
         let place = group * shape.blocks() + block;
         let length = shape.steps * shape.inputs;
-        read_through(
-            &shape,
-            &packed[stack],
-            direction,
-            &inputs[place * length..][..length],
-            moments,
-        );
+        run_block(&shape, &packed[stack], direction, &inputs[place * length..][..length], states);
         let length = shape.steps * DIRECTIONS * shape.hidden;
-        let answer = &mut answer[place * length..][..length];
-        for (step, moments) in moments.chunks(shape.hidden).enumerate() {
+        let output = &mut output[place * length..][..length];
+        for (step, states) in states.chunks(shape.hidden).enumerate() {
             let place = (step * DIRECTIONS + direction) * shape.hidden;
-            answer[place..]
+            output[place..]
                 .iter_mut()
-                .zip(moments)
-                .for_each(|(answer, moment)| *answer = moment.hidden);
+                .zip(states)
+                .for_each(|(output, state)| *output = state.hidden);
         }
     }
     let width = DIRECTIONS * shape.hidden;
-    let answer = from_lanes(&answer, shape.groups, shape.batch, shape.steps * width);
-    let answer = Tensor::from_data(TensorData::new(answer, [groups, batch, steps, width]), &device);
-    (answer, Saved { shape, packed, inputs, moments })
+    let output = from_lanes(&output, shape.groups, shape.batch, shape.steps * width);
+    let output = Tensor::from_data(TensorData::new(output, [groups, batch, steps, width]), &device);
+    (output, Saved { shape, packed, inputs, states })
 }
 
-/// The gradients, from that of the answer.
-pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
+/// The gradients, from the gradient of the output.
+pub fn backward(saved: &Saved, output: Tensor<Cpu, 4>) -> Gradients<Cpu> {
     let shape = &saved.shape;
-    let device = answer.device();
+    let device = output.device();
     let width = shape.steps * DIRECTIONS * shape.hidden;
-    let answer = into_lanes(&values(answer), shape.groups, shape.batch, width);
+    let output = into_lanes(&values(output), shape.groups, shape.batch, width);
     let mut inputs = vec![ZERO; saved.inputs.len()];
     let mut unpacked = Unpacked::new(shape);
     for stack in 0..shape.groups * DIRECTIONS {
@@ -126,9 +122,9 @@ pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
                 direction: stack % DIRECTIONS,
                 packed: &saved.packed[stack],
                 inputs: &saved.inputs[place * length..][..length],
-                moments: &saved.moments
+                states: &saved.states
                     [(stack * shape.blocks() + block) * shape.steps * shape.hidden..],
-                answer: &answer[place * width..][..width],
+                output: &output[place * width..][..width],
             };
             pass.run(shape, &mut inputs[place * length..][..length], &mut sums);
         }
@@ -142,7 +138,7 @@ pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
     }
 }
 
-/// The steps in the order of a direction, each with the one before it.
+/// The steps in the order of a direction, each with its predecessor.
 fn steps(
     shape: &Shape,
     direction: usize,
@@ -152,27 +148,27 @@ fn steps(
     (0..shape.steps).map(move |number| (place(number), number.checked_sub(1).map(place)))
 }
 
-/// One block, one direction, from the first step to the last.
-fn read_through(
+/// Runs one block in one direction through all steps.
+fn run_block(
     shape: &Shape,
     packed: &Packed,
     direction: usize,
     inputs: &[Lanes],
-    moments: &mut [Moment],
+    states: &mut [UnitState],
 ) {
     let (mut hidden, mut next) = (vec![ZERO; shape.hidden], vec![ZERO; shape.hidden]);
     let mut cell = vec![ZERO; shape.hidden];
     for (step, _) in steps(shape, direction) {
         let inputs = &inputs[step * shape.inputs..][..shape.inputs];
-        let moments = &mut moments[step * shape.hidden..][..shape.hidden];
+        let states = &mut states[step * shape.hidden..][..shape.hidden];
         for (unit, rows) in packed.rows.chunks(shape.rows()).enumerate() {
             let mut sums = packed.bias[unit].map(|bias| [bias; LANES]);
-            let (of_inputs, of_hidden) = rows.split_at(shape.inputs);
-            add_products(&mut sums, of_inputs, inputs);
-            add_products(&mut sums, of_hidden, &hidden);
-            let moment = moment(sums, cell[unit]);
-            (next[unit], cell[unit]) = (moment.hidden, moment.cell);
-            moments[unit] = moment;
+            let (input_weights, hidden_weights) = rows.split_at(shape.inputs);
+            add_products(&mut sums, input_weights, inputs);
+            add_products(&mut sums, hidden_weights, &hidden);
+            let state = state(sums, cell[unit]);
+            (next[unit], cell[unit]) = (state.hidden, state.cell);
+            states[unit] = state;
         }
         std::mem::swap(&mut hidden, &mut next);
     }
@@ -188,23 +184,23 @@ fn add_products(sums: &mut [Lanes; GATES], weights: &[[f32; GATES]], rows: &[Lan
     }
 }
 
-/// A unit after the sums of its gates are known.
-fn moment(sums: [Lanes; GATES], cell_before: Lanes) -> Moment {
-    let mut moment = NO_MOMENT;
+/// The state of a unit, from the sums of its gates.
+fn state(sums: [Lanes; GATES], cell_before: Lanes) -> UnitState {
+    let mut state = ZERO_STATE;
     for lane in 0..LANES {
         let (enter, forget) = (sigmoid(sums[0][lane]), sigmoid(sums[1][lane]));
         let (out, new) = (sigmoid(sums[2][lane]), tanh(sums[3][lane]));
         let cell = forget * cell_before[lane] + enter * new;
-        let squashed = tanh(cell);
-        moment.gates[0][lane] = enter;
-        moment.gates[1][lane] = forget;
-        moment.gates[2][lane] = out;
-        moment.gates[3][lane] = new;
-        moment.cell[lane] = cell;
-        moment.squashed[lane] = squashed;
-        moment.hidden[lane] = out * squashed;
+        let tanh_cell = tanh(cell);
+        state.gates[0][lane] = enter;
+        state.gates[1][lane] = forget;
+        state.gates[2][lane] = out;
+        state.gates[3][lane] = new;
+        state.cell[lane] = cell;
+        state.tanh_cell[lane] = tanh_cell;
+        state.hidden[lane] = out * tanh_cell;
     }
-    moment
+    state
 }
 
 /// The backward pass of one block in one direction.
@@ -212,9 +208,9 @@ struct BackwardPass<'a> {
     direction: usize,
     packed: &'a Packed,
     inputs: &'a [Lanes],
-    moments: &'a [Moment],
-    /// The gradient of the answer, both directions.
-    answer: &'a [Lanes],
+    states: &'a [UnitState],
+    /// The gradient of the output, for both directions.
+    output: &'a [Lanes],
 }
 
 impl BackwardPass<'_> {
@@ -226,28 +222,32 @@ impl BackwardPass<'_> {
         for (step, before) in steps(shape, self.direction).rev() {
             let gates = &mut gates[step * shape.hidden..][..shape.hidden];
             for unit in 0..shape.hidden {
-                let answer =
-                    &self.answer[(step * DIRECTIONS + self.direction) * shape.hidden + unit];
-                let moment = &self.moments[step * shape.hidden + unit];
+                let output =
+                    &self.output[(step * DIRECTIONS + self.direction) * shape.hidden + unit];
+                let state = &self.states[step * shape.hidden + unit];
                 let cell_before =
-                    before.map_or(ZERO, |before| self.moments[before * shape.hidden + unit].cell);
-                gates[unit] =
-                    moment.back(answer, &hidden_later[unit], &mut cell_later[unit], &cell_before);
+                    before.map_or(ZERO, |before| self.states[before * shape.hidden + unit].cell);
+                gates[unit] = state.gate_gradients(
+                    output,
+                    &hidden_later[unit],
+                    &mut cell_later[unit],
+                    &cell_before,
+                );
             }
             for (row, input) in inputs[step * shape.inputs..][..shape.inputs].iter_mut().enumerate()
             {
-                let found = self.back_to(shape, row, gates);
+                let found = self.input_gradient(shape, row, gates);
                 (0..LANES).for_each(|lane| input[lane] += found[lane]);
             }
             for (unit, hidden) in hidden_later.iter_mut().enumerate() {
-                *hidden = self.back_to(shape, shape.inputs + unit, gates);
+                *hidden = self.input_gradient(shape, shape.inputs + unit, gates);
             }
         }
-        self.add_to(shape, &gates, sums);
+        self.add_weight_gradients(shape, &gates, sums);
     }
 
-    /// The gradient of one row of what the gates look at.
-    fn back_to(&self, shape: &Shape, row: usize, gates: &[[Lanes; GATES]]) -> Lanes {
+    /// The gradient of one input of the gates.
+    fn input_gradient(&self, shape: &Shape, row: usize, gates: &[[Lanes; GATES]]) -> Lanes {
         let mut sums = [ZERO; GATES];
         for (gates, weights) in gates.iter().zip(self.packed.rows.chunks(shape.rows())) {
             for gate in 0..GATES {
@@ -261,33 +261,34 @@ impl BackwardPass<'_> {
         })
     }
 
-    /// Adds what this block says about the weights.
-    fn add_to(&self, shape: &Shape, gates: &[[Lanes; GATES]], sums: &mut Sums) {
-        // What the gates saw at each step, in the order of the steps: the inputs, and the hidden units of the step before.
-        let mut seen = vec![ZERO; shape.steps * shape.rows()];
+    /// Adds the contribution of this block to the gradients of the weights.
+    fn add_weight_gradients(&self, shape: &Shape, gates: &[[Lanes; GATES]], sums: &mut Sums) {
+        // Inputs of the gates at each step: the layer inputs and the hidden units of the previous
+        // step.
+        let mut gate_inputs = vec![ZERO; shape.steps * shape.rows()];
         for (step, before) in steps(shape, self.direction) {
-            let seen = &mut seen[step * shape.rows()..][..shape.rows()];
-            seen[..shape.inputs]
+            let gate_inputs = &mut gate_inputs[step * shape.rows()..][..shape.rows()];
+            gate_inputs[..shape.inputs]
                 .copy_from_slice(&self.inputs[step * shape.inputs..][..shape.inputs]);
             if let Some(before) = before {
-                let moments = &self.moments[before * shape.hidden..][..shape.hidden];
-                seen[shape.inputs..]
+                let states = &self.states[before * shape.hidden..][..shape.hidden];
+                gate_inputs[shape.inputs..]
                     .iter_mut()
-                    .zip(moments)
-                    .for_each(|(seen, moment)| *seen = moment.hidden);
+                    .zip(states)
+                    .for_each(|(gate_inputs, state)| *gate_inputs = state.hidden);
             }
         }
         for unit in 0..shape.hidden {
             let of_unit = |gates: &'_ [[Lanes; GATES]]| gates[unit];
             for row in 0..shape.rows() {
                 let mut sum = sums.rows[unit * shape.rows() + row];
-                for (seen, gates) in
-                    seen.chunks_exact(shape.rows()).zip(gates.chunks_exact(shape.hidden))
+                for (gate_inputs, gates) in
+                    gate_inputs.chunks_exact(shape.rows()).zip(gates.chunks_exact(shape.hidden))
                 {
-                    let (seen, gates) = (seen[row], of_unit(gates));
+                    let (gate_inputs, gates) = (gate_inputs[row], of_unit(gates));
                     for gate in 0..GATES {
                         for lane in 0..LANES {
-                            sum[gate][lane] += gates[gate][lane] * seen[lane];
+                            sum[gate][lane] += gates[gate][lane] * gate_inputs[lane];
                         }
                     }
                 }
@@ -304,11 +305,12 @@ impl BackwardPass<'_> {
     }
 }
 
-impl Moment {
-    /// The gradients of the sums of the gates; the cell's gradient moves on to the step before.
-    fn back(
+impl UnitState {
+    /// The gradients of the gate sums. `cell_later` becomes the gradient of the previous cell
+    /// state.
+    fn gate_gradients(
         &self,
-        answer: &Lanes,
+        output: &Lanes,
         hidden_later: &Lanes,
         cell_later: &mut Lanes,
         cell_before: &Lanes,
@@ -316,12 +318,12 @@ impl Moment {
         let mut gates = [ZERO; GATES];
         for lane in 0..LANES {
             let [enter, forget, out, new] = [0, 1, 2, 3].map(|gate: usize| self.gates[gate][lane]);
-            let squashed = self.squashed[lane];
-            let hidden = answer[lane] + hidden_later[lane];
-            let cell = cell_later[lane] + hidden * out * (1.0 - squashed * squashed);
+            let tanh_cell = self.tanh_cell[lane];
+            let hidden = output[lane] + hidden_later[lane];
+            let cell = cell_later[lane] + hidden * out * (1.0 - tanh_cell * tanh_cell);
             gates[0][lane] = cell * new * enter * (1.0 - enter);
             gates[1][lane] = cell * cell_before[lane] * forget * (1.0 - forget);
-            gates[2][lane] = hidden * squashed * out * (1.0 - out);
+            gates[2][lane] = hidden * tanh_cell * out * (1.0 - out);
             gates[3][lane] = cell * enter * (1.0 - new * new);
             cell_later[lane] = cell * forget;
         }
@@ -329,7 +331,7 @@ impl Moment {
     }
 }
 
-/// Gradients of the packed weights of one direction of one group, not yet added up over the lanes.
+/// Gradients of the packed weights of one direction of one group, before summing over the lanes.
 struct Sums {
     rows: Vec<[Lanes; GATES]>,
     bias: Vec<[Lanes; GATES]>,
@@ -342,7 +344,7 @@ impl Sums {
     }
 }
 
-/// Gradients of the weights in the order of their tensors.
+/// Gradients of the weights, in the layout of their tensors.
 #[derive(Default)]
 struct Unpacked {
     kernel: Vec<f32>,
@@ -360,7 +362,7 @@ impl Unpacked {
         }
     }
 
-    /// Adds the next direction of the next group.
+    /// Appends the gradients of the next direction or group.
     fn add(&mut self, shape: &Shape, sums: &Sums) {
         let total = |lanes: &[Lanes; GATES], gate: usize| lanes[gate].iter().sum::<f32>();
         for row in 0..shape.rows() {
@@ -390,7 +392,7 @@ impl Unpacked {
     }
 }
 
-/// Brings the weights into the order of the loops.
+/// Reorders the weights for the loops.
 fn pack(shape: &Shape, weights: Weights<Cpu>) -> Vec<Packed> {
     let [kernel, recurrent, bias] = [weights.kernel, weights.recurrent, weights.bias].map(values);
     let width = GATES * shape.hidden;
@@ -400,9 +402,9 @@ fn pack(shape: &Shape, weights: Weights<Cpu>) -> Vec<Packed> {
     let stack = |number: usize| Packed {
         rows: (0..shape.hidden)
             .flat_map(|unit| {
-                let of_inputs = (0..shape.inputs).map(move |row| (true, row));
-                let of_hidden = (0..shape.hidden).map(move |row| (false, row));
-                of_inputs.chain(of_hidden).map(move |place| (unit, place))
+                let input_weights = (0..shape.inputs).map(move |row| (true, row));
+                let hidden_weights = (0..shape.hidden).map(move |row| (false, row));
+                input_weights.chain(hidden_weights).map(move |place| (unit, place))
             })
             .map(|(unit, (is_input, row))| match is_input {
                 true => gates(&kernel, number * shape.inputs + row, unit),
@@ -414,7 +416,7 @@ fn pack(shape: &Shape, weights: Weights<Cpu>) -> Vec<Packed> {
     (0..shape.groups * DIRECTIONS).map(stack).collect()
 }
 
-/// From `[groups, batch, columns]` to blocks of eight, `[groups, blocks, columns]`.
+/// Converts `[groups, batch, columns]` to blocks of eight, `[groups, blocks, columns]`.
 fn into_lanes(values: &[f32], groups: usize, batch: usize, columns: usize) -> Vec<Lanes> {
     let blocks = batch.div_ceil(LANES);
     let mut lanes = vec![ZERO; groups * blocks * columns];
@@ -426,7 +428,7 @@ fn into_lanes(values: &[f32], groups: usize, batch: usize, columns: usize) -> Ve
     lanes
 }
 
-/// The way back from [`into_lanes`].
+/// The inverse of [`into_lanes`].
 fn from_lanes(lanes: &[Lanes], groups: usize, batch: usize, columns: usize) -> Vec<f32> {
     let blocks = batch.div_ceil(LANES);
     let mut values = vec![0.0; groups * batch * columns];
@@ -439,7 +441,7 @@ fn from_lanes(lanes: &[Lanes], groups: usize, batch: usize, columns: usize) -> V
 }
 
 fn values(tensor: Tensor<Cpu, 4>) -> Vec<f32> {
-    tensor.into_data().into_vec().expect("numbers on the processor are f32")
+    tensor.into_data().into_vec().expect("CPU tensors are f32")
 }
 
 #[cfg(test)]
@@ -447,8 +449,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_come_back_in_order_and_are_filled_up_with_zeros() {
-        // Two groups, nine puzzles, three columns: two blocks each, the second nearly empty.
+    fn conversion_to_lanes_round_trips() {
+        // Two groups, nine puzzles, three columns: two blocks each, and the second holds one
+        // puzzle.
         let values: Vec<f32> = (1..=54).map(|value| value as f32).collect();
         let lanes = into_lanes(&values, 2, 9, 3);
         assert_eq!(lanes.len(), 2 * 2 * 3);

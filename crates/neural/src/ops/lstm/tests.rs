@@ -1,4 +1,5 @@
-//! Both forms of the layer against each other, against the library's own gradients, and against numbers by hand.
+//! Compares both implementations with each other, with automatic differentiation and with
+//! hand-computed values.
 
 use super::*;
 use crate::device::TrainingCpu;
@@ -13,7 +14,7 @@ fn random_tensor<B: Backend>(dims: [usize; 4], random: &mut Random) -> Tensor<B,
     Tensor::from_data(TensorData::new(values, dims), &Default::default())
 }
 
-/// Sequence, weights and the gradient of the answer, with a batch that does not fill the lanes.
+/// Sequence, weights and output gradient; the batch is not a multiple of the lanes.
 fn case<B: Backend>() -> (Tensor<B, 4>, Weights<B>, Tensor<B, 4>) {
     let (groups, batch, steps, inputs, hidden) = (2, 11, 5, 3, 4);
     let mut random = Random::new(8);
@@ -29,7 +30,7 @@ fn case<B: Backend>() -> (Tensor<B, 4>, Weights<B>, Tensor<B, 4>) {
 fn assert_near<B: Backend, C: Backend>(found: Tensor<B, 4>, expected: Tensor<C, 4>, what: &str) {
     assert_eq!(found.dims(), expected.dims(), "{what}");
     for (found, expected) in values(found).into_iter().zip(values(expected)) {
-        assert!((found - expected).abs() < 1e-4, "{what}: {found} is not {expected}");
+        assert!((found - expected).abs() < 1e-4, "{what}: expected {expected}, found {found}");
     }
 }
 
@@ -41,20 +42,20 @@ fn assert_alike<B: Backend, C: Backend>(found: Gradients<B>, expected: Gradients
 }
 
 #[test]
-fn both_forms_give_the_same_answers_and_gradients() {
+fn both_implementations_agree() {
     let (sequence, weights, gradient) = case::<Cpu>();
     let (expected, saved) = tensors::forward(sequence.clone(), weights.clone());
     let (found, slices_saved) = slices::forward(sequence, weights);
-    assert_near(found, expected, "answer");
+    assert_near(found, expected, "output");
     assert_alike(
         slices::backward(&slices_saved, gradient.clone()),
         tensors::backward(saved, gradient),
     );
 }
 
-/// The library derives the gradients of each tensor operation; ours, written by hand, must be the same.
+/// Compares the hand-written gradients with automatic differentiation.
 #[test]
-fn the_gradients_are_those_that_the_tensor_library_derives() {
+fn gradients_match_automatic_differentiation() {
     let (sequence, weights, gradient) = case::<TrainingCpu>();
     let derived =
         |layer: &dyn Fn(Tensor<TrainingCpu, 4>, Weights<TrainingCpu>) -> Tensor<TrainingCpu, 4>| {
@@ -64,8 +65,8 @@ fn the_gradients_are_those_that_the_tensor_library_derives() {
                 recurrent: weights.recurrent.clone().require_grad(),
                 bias: weights.bias.clone().require_grad(),
             };
-            let answer = layer(sequence.clone(), weights.clone());
-            let collected = (answer * gradient.clone()).sum().backward();
+            let output = layer(sequence.clone(), weights.clone());
+            let collected = (output * gradient.clone()).sum().backward();
             let of = |tensor: &Tensor<TrainingCpu, 4>| tensor.grad(&collected).unwrap();
             Gradients {
                 sequence: of(&sequence),
@@ -84,9 +85,10 @@ fn the_gradients_are_those_that_the_tensor_library_derives() {
     assert_alike(tensors::backward(saved, gradient), library);
 }
 
-/// One input, one unit, two steps. Kernel 1, 2, 3, 4 for in, forget, out, new; recurrence 0.5 for "new" alone; bias 0.
+/// One input, one unit, two steps. The kernel is 1, 2, 3, 4 for in, forget, out, new; the recurrent
+/// weight is 0.5 for "new" and 0 elsewhere; the bias is 0.
 #[test]
-fn two_steps_of_one_unit_by_hand() {
+fn two_steps_match_hand_computation() {
     let device = Default::default();
     let weights: Weights<Cpu> = Weights {
         kernel: Tensor::from_data([[[[1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0]]]], &device),
@@ -101,7 +103,7 @@ fn two_steps_of_one_unit_by_hand() {
     };
     let (first_cell, first) = cell(0.1, 0.0, 0.0);
     let (_, second) = cell(0.2, first_cell, first);
-    // The backward direction begins at the end.
+    // The backward direction starts at the end.
     let (last_cell, last) = cell(0.2, 0.0, 0.0);
     let (_, last_but_one) = cell(0.1, last_cell, last);
     let expected: Tensor<Cpu, 4> =
@@ -111,7 +113,7 @@ fn two_steps_of_one_unit_by_hand() {
 }
 
 #[test]
-fn the_recurrence_begins_at_right_angles_and_the_cell_remembers() {
+fn recurrent_weights_start_orthonormal_and_forget_bias_at_one() {
     let layer: Bidirectional<Cpu> =
         Bidirectional::new(2, 3, 5, &mut Random::new(2), &Default::default());
     let recurrent = values(layer.recurrent.val());

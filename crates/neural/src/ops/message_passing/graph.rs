@@ -1,36 +1,36 @@
-//! The graph of a grid: every cell is a node, and every cell sends messages to all cells that share a house with it.
+//! The graph of a grid: every cell is a node, with edges to all cells that share a house with it.
 
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 
-/// The directed edges, sorted by the node they lead to.
+/// The directed edges, sorted by target.
 ///
-/// Every node has equally many neighbours, so the edges into node `n` are number `n · degree` to `(n + 1) · degree − 1`,
-/// and a sum over neighbours is a sum over a run of neighbouring rows.
+/// All nodes have the same number of neighbours. The edges into node `n` have the numbers `n ·
+/// degree` to `(n + 1) · degree − 1`, so a sum over neighbours is a sum over adjacent rows.
 #[derive(Clone, Debug)]
 pub struct Graph<B: Backend> {
-    /// The number of nodes.
+    /// Number of nodes.
     pub nodes: usize,
-    /// The edges into each node, which are as many as lead out of it.
+    /// Number of edges into each node, and out of each node.
     pub degree: usize,
-    /// For each edge the node it starts from.
+    /// The source node of each edge.
     pub sources: Tensor<B, 1, Int>,
-    /// For each node the numbers of the edges that start from it.
+    /// The numbers of the edges out of each node.
     pub outgoing: Tensor<B, 1, Int>,
-    /// Edges may be kept as 16-bit numbers, where the device has a fast way for them.
+    /// Allows 16-bit edges on devices where these are faster.
     pub half: bool,
 }
 
 impl<B: Backend> Graph<B> {
-    /// The graph of the houses of a grid.
-    pub fn of(order: Order, half: bool, device: &B::Device) -> Graph<B> {
+    /// The graph of a grid: peers are connected.
+    pub fn for_grid(order: Order, half: bool, device: &B::Device) -> Graph<B> {
         let sources: Vec<usize> =
             order.cells().flat_map(|cell| order.peers_of(cell)).map(|peer| peer.index()).collect();
         Graph::from_sources(order.cell_count(), &sources, half, device)
     }
 
-    /// Any graph in which every node has as many incoming as outgoing edges, the same number for all.
+    /// A graph in which all nodes have the same number of incoming and outgoing edges.
     pub fn from_sources(
         nodes: usize,
         sources: &[usize],
@@ -38,11 +38,11 @@ impl<B: Backend> Graph<B> {
         device: &B::Device,
     ) -> Graph<B> {
         let mut outgoing: Vec<usize> = (0..sources.len()).collect();
-        // The sort is stable: the edges out of a node stay in the order of the nodes they lead to.
+        // The sort is stable: the edges out of a node stay sorted by target.
         outgoing.sort_by_key(|&edge| sources[edge]);
-        let on_device = |places: &[usize]| {
-            let places: Vec<i32> = places.iter().map(|&place| place as i32).collect();
-            Tensor::from_data(TensorData::new(places, [sources.len()]), device)
+        let on_device = |numbers: &[usize]| {
+            let numbers: Vec<i32> = numbers.iter().map(|&place| place as i32).collect();
+            Tensor::from_data(TensorData::new(numbers, [sources.len()]), device)
         };
         Graph {
             nodes,
@@ -53,14 +53,14 @@ impl<B: Backend> Graph<B> {
         }
     }
 
-    /// The number of edges.
+    /// Number of edges.
     pub fn edges(&self) -> usize {
         self.nodes * self.degree
     }
 }
 
 impl<B: AutodiffBackend> Graph<B> {
-    /// The same graph for numbers without gradients.
+    /// The same graph on the backend without gradients.
     pub fn inner(&self) -> Graph<B::InnerBackend> {
         Graph {
             nodes: self.nodes,
@@ -78,14 +78,14 @@ mod tests {
     use crate::device::Cpu;
 
     #[test]
-    fn a_nine_by_nine_grid_has_1_620_edges_and_each_comes_back() {
+    fn edges_connect_peers_in_both_directions() {
         for (order, edges) in
-            [(Order::NINE, 1_620), (Order::FOUR, 16 * 7), (Order::boxes(2, 3).unwrap(), 36 * 12)]
+            [(Order::NINE, 1_620), (Order::FOUR, 16 * 7), (Order::new(2, 3).unwrap(), 36 * 12)]
         {
-            let graph: Graph<Cpu> = Graph::of(order, false, &Default::default());
+            let graph: Graph<Cpu> = Graph::for_grid(order, false, &Default::default());
             assert_eq!(graph.edges(), edges, "{order}");
             let read =
-                |places: &Tensor<Cpu, 1, Int>| places.to_data().iter::<i64>().collect::<Vec<_>>();
+                |numbers: &Tensor<Cpu, 1, Int>| numbers.to_data().iter::<i64>().collect::<Vec<_>>();
             let (sources, outgoing) = (read(&graph.sources), read(&graph.outgoing));
             for (place, &edge) in outgoing.iter().enumerate() {
                 let node = place / graph.degree;
@@ -95,7 +95,7 @@ mod tests {
                 );
                 let target = edge as usize / graph.degree;
                 let back = &sources[node * graph.degree..(node + 1) * graph.degree];
-                assert!(back.contains(&(target as i64)), "what sees me is seen by me");
+                assert!(back.contains(&(target as i64)), "every edge has a reverse edge");
             }
         }
     }

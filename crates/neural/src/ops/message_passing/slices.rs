@@ -1,16 +1,17 @@
-//! Message passing as loops over plain numbers: the form in which the processor answers.
+//! Message passing as loops over slices, for inference on CPUs.
 //!
-//! What makes it fast: the edges of a few nodes at a time go through all layers, in two buffers that are used again and
-//! again and stay close to the processor. Nothing as long as all edges is ever allocated or read a second time; for
-//! each step of a network, the plain form makes nine such tensors.
+//! The edges of a few nodes at a time pass through all layers, in two reused buffers that stay in
+//! the cache. Tensors with the length of all edges are never allocated; the default implementation
+//! creates nine of them per step.
 
 use super::{EdgeLayer, Graph};
 use crate::device::Cpu;
-use crate::ops::slices::{add_product, numbers, primitive};
+use crate::ops::slices::{add_product, primitive, values};
 use burn::tensor::{Tensor, TensorData};
 
-/// The nodes whose edges are passed on together: with 20 edges of 96 numbers for each node, both buffers have 123 kB.
-const TOGETHER: usize = 8;
+/// Nodes that are processed together. With 20 edges of 96 values per node, both buffers take 123
+/// kB.
+const NODES_PER_BLOCK: usize = 8;
 
 /// See [`MessagePassing::messages`](super::MessagePassing::messages).
 pub fn messages(
@@ -23,21 +24,24 @@ pub fn messages(
     let (pairs, layers) =
         (primitive(pairs), layers.map(|(weight, bias)| (primitive(weight), primitive(bias))));
     let (pairs, [second, third]) =
-        (numbers(&pairs), layers.each_ref().map(|(weight, bias)| (numbers(weight), numbers(bias))));
+        (values(&pairs), layers.each_ref().map(|(weight, bias)| (values(weight), values(bias))));
     let sources: Vec<usize> =
         graph.sources.to_data().iter::<i64>().map(|node| node as usize).collect();
-    let mut buffers = [0, 1].map(|_| vec![0.0; TOGETHER * degree * width]);
+    let mut buffers = [0, 1].map(|_| vec![0.0; NODES_PER_BLOCK * degree * width]);
     let mut sums = vec![0.0; batch * nodes * width];
     for (pairs, sums) in pairs.chunks_exact(nodes * both).zip(sums.chunks_exact_mut(nodes * width))
     {
         let targets: Vec<&[f32]> = pairs.chunks_exact(both).map(|pair| &pair[..width]).collect();
-        let starts: Vec<&[f32]> = pairs.chunks_exact(both).map(|pair| &pair[width..]).collect();
-        for (first, sums) in (0..nodes).step_by(TOGETHER).zip(sums.chunks_mut(TOGETHER * width)) {
+        let source_rows: Vec<&[f32]> =
+            pairs.chunks_exact(both).map(|pair| &pair[width..]).collect();
+        for (first, sums) in
+            (0..nodes).step_by(NODES_PER_BLOCK).zip(sums.chunks_mut(NODES_PER_BLOCK * width))
+        {
             let edges = first * degree..first * degree + sums.len() / width * degree;
             let [one, other] = buffers.each_mut().map(|buffer| &mut buffer[..edges.len() * width]);
             for (edge, row) in edges.zip(one.chunks_exact_mut(width)) {
-                let (target, start) = (targets[edge / degree], starts[sources[edge]]);
-                row.iter_mut().zip(target).zip(start).for_each(|((to, p), q)| *to = relu(p + q));
+                let (target, source) = (targets[edge / degree], source_rows[sources[edge]]);
+                row.iter_mut().zip(target).zip(source).for_each(|((to, p), q)| *to = relu(p + q));
             }
             add_product(one, &second.0, 0.0, other, width);
             for row in other.chunks_exact_mut(width) {
@@ -59,7 +63,7 @@ pub fn messages(
     Tensor::from_data(TensorData::new(sums, [batch, nodes, width]), &device)
 }
 
-/// Makes no promise about NaN, so that the compiler may take one instruction.
+/// Does not handle NaN, so that the compiler can use a single instruction.
 fn relu(number: f32) -> f32 {
     if number > 0.0 { number } else { 0.0 }
 }
@@ -68,23 +72,23 @@ fn relu(number: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::ops::message_passing::MessagePassing;
-    use crate::ops::slices::tests::{Plain, same, tensor};
+    use crate::ops::slices::tests::{Reference, assert_same, tensor};
     use ninefold::grid::Order;
 
-    impl MessagePassing for Plain {}
+    impl MessagePassing for Reference {}
 
-    /// One step's messages, for grids of a size that buffers divide and of one that they do not.
+    /// The messages of one step.
     fn sums<B: MessagePassing>(order: Order) -> Tensor<B, 3> {
         let (nodes, width) = (order.cell_count(), 6);
-        let graph = Graph::<B>::of(order, false, &Default::default());
+        let graph = Graph::<B>::for_grid(order, false, &Default::default());
         let layers = [3, 5].map(|seed| (tensor([width, width], seed), tensor([width], seed + 1)));
         B::messages(tensor([2, nodes, 2 * width], 1), layers, &graph)
     }
 
     #[test]
-    fn messages_are_those_of_the_plain_form() {
-        for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE] {
-            same(sums::<Cpu>(order), sums::<Plain>(order));
+    fn cpu_loops_match_the_default_implementation() {
+        for order in [Order::FOUR, Order::new(2, 3).unwrap(), Order::NINE] {
+            assert_same(sums::<Cpu>(order), sums::<Reference>(order));
         }
     }
 }

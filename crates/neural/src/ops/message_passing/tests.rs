@@ -1,4 +1,4 @@
-//! Message passing against numbers worked out by hand.
+//! Compares message passing with hand-computed values.
 
 use super::*;
 use crate::device::TrainingCpu;
@@ -9,9 +9,9 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().unwrap()
 }
 
-/// Three nodes in a ring that see each other, states of one number.
+/// Three nodes, all connected, with states of one value.
 ///
-/// P is 1, 2, −3 and Q is 1, −1, 2. The edges into node 1 come from 2 and 3, and so on:
+/// P is 1, 2, −3 and Q is 1, −1, 2. The edges into node 1 come from nodes 2 and 3, and so on:
 ///
 /// ```text
 /// P + Q            relu        2·x + 1     relu   −1·x + 6     relu   sum
@@ -21,8 +21,8 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
 /// ```
 /// The gradient of (sum of node 1) + 2·(sum of node 2) + 3·(sum of node 3) passes the third relu on the edges 2→1 (1),
 /// 1→3 (3) and 2→3 (3), so the bias of the third layer has 7, its weight 1·1 + 3·1 + 3·1 = 7; times −1 it passes the
-/// second relu: the bias of the second has −7, its weight 0, because all three edges stand at 0 after the first relu,
-/// which passes nothing on to P and Q.
+/// second relu: the bias of the second has −7, its weight 0, because all three edges are 0 after the first relu,
+/// which blocks the gradient of P and Q.
 fn ring<B: MessagePassing>() -> (Tensor<B, 3>, [EdgeLayer<B>; 2], Graph<B>) {
     let device = Default::default();
     let pairs = Tensor::from_data([[[1.0, 1.0], [2.0, -1.0], [-3.0, 2.0]]], &device);
@@ -34,13 +34,13 @@ fn ring<B: MessagePassing>() -> (Tensor<B, 3>, [EdgeLayer<B>; 2], Graph<B>) {
 }
 
 #[test]
-fn messages_on_a_ring_of_three_by_hand() {
+fn messages_match_hand_computation() {
     let (pairs, layers, graph) = ring::<Cpu>();
     assert_eq!(values(Cpu::messages(pairs, layers, &graph)), [5.0, 0.0, 10.0]);
 }
 
 #[test]
-fn gradients_on_a_ring_of_three_by_hand() {
+fn gradients_match_hand_computation() {
     let (pairs, [second, third], graph) = ring::<TrainingCpu>();
     let device = Device::default();
     let weigh = |sums: Tensor<TrainingCpu, 3>| {

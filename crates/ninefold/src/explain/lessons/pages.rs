@@ -1,10 +1,10 @@
-//! The pages of the lessons as they are written, inside the library.
+//! Source text of the lesson pages, embedded in the library.
 
 macro_rules! pages {
     ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../../../lessons/", $name, ".md")))),*] };
 }
 
-/// The name of each file in `lessons/`, and its text.
+/// File name and text of each page in `lessons/`.
 pub(super) static PAGES: &[(&str, &str)] = pages![
     "2_string_kite",
     "3d_medusa",

@@ -1,28 +1,29 @@
-//! Arrows: curves from one group of candidates to another that keep off the digits between them.
+//! Arrows: curves between groups of candidates that avoid the digits between them.
 //!
-//! A link bends as little as it can: of some curves the one that stays on the board and comes near the fewest digits is taken.
+//! Of several curves, the algorithm chooses the one that stays on the board and comes near the
+//! fewest digits, preferring small bends.
 
 use super::drawing::{Colour, Paint, Shape};
 
-/// A point of the drawing.
+/// Point in drawing coordinates.
 pub(super) type Point = (f64, f64);
 
-/// A rectangle with round corners around one candidate or several.
+/// Bounding rectangle of one or more candidates.
 #[derive(Clone, Copy)]
-pub(super) struct Blob {
+pub(super) struct Area {
     pub left: f64,
     pub top: f64,
     pub right: f64,
     pub bottom: f64,
 }
 
-impl Blob {
-    /// Around these centres, so much larger on each side.
-    pub fn around(centres: &[Point], radius: f64) -> Blob {
+impl Area {
+    /// Returns the rectangle around these centres, extended by `radius` on each side.
+    pub fn around(centres: &[Point], radius: f64) -> Area {
         let fold = |pick: fn(&Point) -> f64, join: fn(f64, f64) -> f64, start: f64| {
             centres.iter().map(pick).fold(start, join)
         };
-        Blob {
+        Area {
             left: fold(|p| p.0, f64::min, f64::INFINITY) - radius,
             right: fold(|p| p.0, f64::max, f64::NEG_INFINITY) + radius,
             top: fold(|p| p.1, f64::min, f64::INFINITY) - radius,
@@ -39,7 +40,7 @@ impl Blob {
     }
 }
 
-/// A curve with one control point.
+/// Quadratic Bézier curve.
 #[derive(Clone, Copy)]
 struct Curve {
     from: Point,
@@ -54,8 +55,8 @@ impl Curve {
         (mix(self.from.0, self.control.0, self.to.0), mix(self.from.1, self.control.1, self.to.1))
     }
 
-    /// The part of the curve outside both ends.
-    fn between(&self, from: &Blob, to: &Blob) -> Vec<Point> {
+    /// Returns the part of the curve outside both ends.
+    fn between(&self, from: &Area, to: &Area) -> Vec<Point> {
         const PIECES: usize = 60;
         let points: Vec<Point> =
             (0..=PIECES).map(|index| self.at(index as f64 / PIECES as f64)).collect();
@@ -67,27 +68,28 @@ impl Curve {
     }
 }
 
-/// What it costs to leave the board at one point of a curve: more than any number of digits.
+/// Cost of leaving the board at one point of a curve. It exceeds the cost of any number of digits.
 const OUTSIDE: f64 = 100.0;
 
-/// How far a curve may bend, as a share of its length; the straight one first.
+/// Bends to try, as a share of the length. The straight line comes first.
 const BENDS: [f64; 9] = [0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5];
 
-/// What a link keeps inside of, and what it keeps off: digits, each a centre with the distance it asks for.
-pub(super) struct Ground {
-    pub board: Blob,
+/// The board that a link must not leave, and the digits to avoid, each with its centre and
+/// distance.
+pub(super) struct Obstacles {
+    pub board: Area,
     pub digits: Vec<(Point, f64)>,
 }
 
-/// The points of the link that stays on the board and keeps farthest from the digits.
-fn route(from: &Blob, to: &Blob, ground: &Ground) -> Vec<Point> {
+/// Returns the points of the link with the lowest cost.
+fn route(from: &Area, to: &Area, obstacles: &Obstacles) -> Vec<Point> {
     let (start, end) = (from.middle(), to.middle());
     let (dx, dy) = (end.0 - start.0, end.1 - start.1);
     let cost = |points: &[Point], bend: f64| {
         let near = |&(x, y): &Point| {
             let hits =
-                ground.digits.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
-            hits.count() as f64 + if ground.board.contains((x, y)) { 0.0 } else { OUTSIDE }
+                obstacles.digits.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
+            hits.count() as f64 + if obstacles.board.contains((x, y)) { 0.0 } else { OUTSIDE }
         };
         points.iter().map(near).sum::<f64>() + 6.0 * bend.abs()
     };
@@ -100,20 +102,20 @@ fn route(from: &Blob, to: &Blob, ground: &Ground) -> Vec<Point> {
     curves.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, points)| points).unwrap_or_default()
 }
 
-/// A link and the head at its end; nothing if there is no room between its ends.
+/// Returns a link and its arrow head, or `None` if there is no space between the two ends.
 pub(super) fn draw(
-    (from, to): (&Blob, &Blob),
-    ground: &Ground,
+    (from, to): (&Area, &Area),
+    obstacles: &Obstacles,
     colour: Colour,
     strong: bool,
 ) -> Option<[Shape; 2]> {
-    let points = route(from, to, ground);
+    let points = route(from, to, obstacles);
     let (&first, &tip) = (points.first()?, points.last()?);
     let back = points[points.len().saturating_sub(6)];
     let (dx, dy) = (tip.0 - back.0, tip.1 - back.1);
     let length = dx.hypot(dy).max(0.1);
     let (ux, uy) = (dx / length, dy / length);
-    // The line ends where the head begins.
+    // The line ends where the arrow head begins.
     let shaft =
         points.iter().skip(1).step_by(3).filter(|(x, y)| (x - tip.0).hypot(y - tip.1) > 6.0);
     let neck = (tip.0 - 7.0 * ux, tip.1 - 7.0 * uy);
@@ -131,34 +133,45 @@ pub(super) fn draw(
 mod tests {
     use super::*;
 
-    fn blob(x: f64, y: f64) -> Blob {
-        Blob::around(&[(x, y)], 8.0)
+    fn area_of(x: f64, y: f64) -> Area {
+        Area::around(&[(x, y)], 8.0)
     }
 
-    /// A board of 200 by 200 around the origin.
-    fn ground(digits: &[(Point, f64)]) -> Ground {
-        Ground { board: Blob::around(&[(0.0, 0.0)], 100.0), digits: digits.to_vec() }
+    /// Board of 200 × 200 units around the origin.
+    fn obstacles(digits: &[(Point, f64)]) -> Obstacles {
+        Obstacles { board: Area::around(&[(0.0, 0.0)], 100.0), digits: digits.to_vec() }
     }
 
     #[test]
-    fn a_link_begins_and_ends_outside_its_candidates() {
-        let points = route(&blob(-50.0, 0.0), &blob(50.0, 0.0), &ground(&[]));
+    fn link_starts_and_ends_outside_its_candidates() {
+        let points = route(&area_of(-50.0, 0.0), &area_of(50.0, 0.0), &obstacles(&[]));
         assert!(points[0].0 > -42.0 && points[points.len() - 1].0 < 42.0);
-        assert!(points.iter().all(|point| point.1 == 0.0), "nothing is in the way");
+        assert!(
+            points.iter().all(|point| point.1 == 0.0),
+            "without obstacles the line is straight"
+        );
     }
 
     #[test]
-    fn a_link_bends_around_a_digit() {
-        let points = route(&blob(-50.0, 0.0), &blob(50.0, 0.0), &ground(&[((0.0, 0.0), 10.0)]));
+    fn link_bends_around_a_digit() {
+        let points =
+            route(&area_of(-50.0, 0.0), &area_of(50.0, 0.0), &obstacles(&[((0.0, 0.0), 10.0)]));
         assert!(points.iter().all(|(x, y)| x.hypot(*y) >= 10.0));
     }
 
     #[test]
-    fn a_link_along_an_edge_bends_towards_the_board() {
+    fn link_along_an_edge_bends_towards_the_board() {
         for edge in [-92.0, 92.0] {
-            let row = route(&blob(-50.0, edge), &blob(50.0, edge), &ground(&[((0.0, edge), 10.0)]));
-            let column =
-                route(&blob(edge, -50.0), &blob(edge, 50.0), &ground(&[((edge, 0.0), 10.0)]));
+            let row = route(
+                &area_of(-50.0, edge),
+                &area_of(50.0, edge),
+                &obstacles(&[((0.0, edge), 10.0)]),
+            );
+            let column = route(
+                &area_of(edge, -50.0),
+                &area_of(edge, 50.0),
+                &obstacles(&[((edge, 0.0), 10.0)]),
+            );
             for points in [row, column] {
                 assert!(
                     points.iter().all(|(x, y)| x.abs() <= 100.0 && y.abs() <= 100.0),

@@ -1,34 +1,35 @@
-//! The picture of a position: digits and candidates, what a step colours, its links, numbers and a caption.
+//! Picture of a position: digits, candidates, colours of a step, links, labels and a caption.
 //!
-//! Everything is told apart by form as well as by colour: removed candidates are crossed out, the answer has a ring, fins
-//! are square, groups have an outline, weak links are dashed.
+//! Shapes differ as well as colours: removed candidates are crossed out, placed digits have a ring,
+//! fins are square, groups have an outline, and weak links are dashed.
 
 use super::super::notation::Names;
 use super::super::{Detail, Notation, Wording};
-use super::arrow::{self, Blob, Ground, Point};
+use super::arrow::{self, Area, Obstacles, Point};
 use super::drawing::{Colour, Drawing, Paint, Shape, Text};
 use super::svg::write;
 use super::{Arrow, Ink, Picture};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
 use crate::proof::{Candidate, Node, Step};
 
-/// The side of a cell in the drawing.
-const CELL: f64 = 60.0;
-/// The room for the numbers of rows and columns.
-const LABELS: f64 = 26.0;
+/// Side of a cell in drawing units.
+const CELL_SIZE: f64 = 60.0;
+/// Space for the labels of rows and columns.
+const LABEL_SIZE: f64 = 26.0;
 const MARGIN: f64 = 10.0;
 const LINE_HEIGHT: f64 = 20.0;
 
-/// The colours of links, by branch.
-const LINKS: [Colour; 7] =
+/// Link colours by branch.
+const LINK_COLOURS: [Colour; 7] =
     ["#b45309", "#7c3aed", "#0f766e", "#be185d", "#1d4ed8", "#4d7c0f", "#9a3412"];
 
-/// Draws a position, with a step in it if there is one; its result is the caption.
+/// Draws a position and, optionally, a step. The result of the step is the caption.
 pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String {
-    write(&whole(givens, position, step, Wording::default()))
+    write(&step_drawing(givens, position, step, Wording::default()))
 }
 
-/// Draws a step in the words and names of a language: the whole proof, then each branch of a proof by cases.
+/// Draws a step with texts in a language: first the complete proof, then each branch of a proof by
+/// cases.
 pub fn svgs(
     givens: &Grid,
     position: &Candidates,
@@ -38,19 +39,19 @@ pub fn svgs(
     drawings(givens, position, step, wording.into()).iter().map(write).collect()
 }
 
-/// Draws the clues of a puzzle alone.
+/// Draws only the clues of a puzzle.
 pub fn puzzle(puzzle: &Grid, notation: Notation) -> String {
-    write(&bare(puzzle, notation))
+    write(&clues_only(puzzle, notation))
 }
 
-/// A step: the whole proof, then each branch of a proof by cases.
+/// Draws a step: first the complete proof, then each branch of a proof by cases.
 pub(super) fn drawings(
     givens: &Grid,
     position: &Candidates,
     step: &Step,
     wording: Wording,
 ) -> Vec<Drawing> {
-    let mut drawn = vec![whole(givens, position, Some(step), wording)];
+    let mut drawn = vec![step_drawing(givens, position, Some(step), wording)];
     let names = Names { order: position.order(), notation: wording.notation };
     for branch in Picture::branches(step) {
         let Candidate { cell, digit } = branch.assumes;
@@ -60,15 +61,20 @@ pub(super) fn drawings(
     drawn
 }
 
-/// The clues of a puzzle alone.
-pub(super) fn bare(puzzle: &Grid, notation: Notation) -> Drawing {
+/// Draws only the clues of a puzzle.
+pub(super) fn clues_only(puzzle: &Grid, notation: Notation) -> Drawing {
     let names = Names { order: puzzle.order(), notation };
-    let unmarked = Candidates::unmarked(puzzle);
-    let board = Board { marks: false, ..Board::new(puzzle, &unmarked, &names) };
+    let unmarked = Candidates::empty(puzzle);
+    let board = Board { shows_marks: false, ..Board::new(puzzle, &unmarked, &names) };
     board.draw(&Picture::default(), "Sudoku", "")
 }
 
-fn whole(givens: &Grid, position: &Candidates, step: Option<&Step>, wording: Wording) -> Drawing {
+fn step_drawing(
+    givens: &Grid,
+    position: &Candidates,
+    step: Option<&Step>,
+    wording: Wording,
+) -> Drawing {
     let names = Names { order: position.order(), notation: wording.notation };
     let board = Board::new(givens, position, &names);
     match step {
@@ -79,7 +85,7 @@ fn whole(givens: &Grid, position: &Candidates, step: Option<&Step>, wording: Wor
             let caption = step.explain_in(position, Detail::Full, wording);
             let caption = caption.split_once(". ").map_or(caption.as_str(), |(first, _)| first);
             board.draw(
-                &Picture::of(step, position),
+                &Picture::new(step, position),
                 &title,
                 caption.lines().next().unwrap_or_default(),
             )
@@ -87,27 +93,27 @@ fn whole(givens: &Grid, position: &Candidates, step: Option<&Step>, wording: Wor
     }
 }
 
-/// What is drawn under a picture.
+/// Grid over which a picture is drawn.
 pub(super) struct Board<'a> {
     givens: &'a Grid,
     position: &'a Candidates,
     names: &'a Names,
-    /// Are the candidates of empty cells shown?
-    marks: bool,
+    /// Whether to draw the candidates of empty cells.
+    shows_marks: bool,
 }
 
 impl<'a> Board<'a> {
     pub fn new(givens: &'a Grid, position: &'a Candidates, names: &'a Names) -> Board<'a> {
-        Board { givens, position, names, marks: true }
+        Board { givens, position, names, shows_marks: true }
     }
 
     pub fn draw(&self, picture: &Picture, title: &str, caption: &str) -> Drawing {
         let order = self.position.order();
-        let width = order.side() as f64 * CELL + LABELS + MARGIN;
+        let width = order.side() as f64 * CELL_SIZE + LABEL_SIZE + MARGIN;
         let lines = wrapped(caption, width as usize / 8);
         let height =
             width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
-        let mut shapes = rooms(order, picture);
+        let mut shapes = highlights(order, picture);
         shapes.extend(self.labels());
         shapes.extend(ruled(order));
         shapes.extend(groups(order, picture));
@@ -116,7 +122,7 @@ impl<'a> Board<'a> {
                 Some(digit) => {
                     shapes.push(digit_in(order, cell, digit, self.givens[cell].is_some()))
                 }
-                None if self.marks => self.position.at(cell).for_each(|digit| {
+                None if self.shows_marks => self.position.at(cell).for_each(|digit| {
                     let candidate = Candidate::new(cell, digit);
                     shapes.extend(mark(order, candidate, picture.ink_of(candidate)));
                 }),
@@ -125,14 +131,14 @@ impl<'a> Board<'a> {
         }
         shapes.extend(picture.arrows.iter().filter_map(|arrow| self.link(arrow)));
         for (index, line) in lines.into_iter().enumerate() {
-            let at = (LABELS, width + (index + 1) as f64 * LINE_HEIGHT - 4.0);
+            let at = (LABEL_SIZE, width + (index + 1) as f64 * LINE_HEIGHT - 4.0);
             let class = "caption";
             shapes.push(Shape::Text(Text {
                 at,
                 size: 16.0,
                 colour: "#111",
                 bold: false,
-                begins: true,
+                starts_at_point: true,
                 class,
                 text: line,
             }));
@@ -148,16 +154,16 @@ impl<'a> Board<'a> {
                 size: 14.0,
                 colour: "#555",
                 bold: false,
-                begins: false,
+                starts_at_point: false,
                 class: "label",
                 text,
             })
         };
         (0..self.position.order().side()).flat_map(move |index| {
-            let middle = LABELS + index as f64 * CELL + CELL / 2.0;
+            let middle = LABEL_SIZE + index as f64 * CELL_SIZE + CELL_SIZE / 2.0;
             [
-                label((middle, LABELS - 8.0), House::Column(index as u8)),
-                label((LABELS / 2.0, middle + 5.0), House::Row(index as u8)),
+                label((middle, LABEL_SIZE - 8.0), House::Column(index as u8)),
+                label((LABEL_SIZE / 2.0, middle + 5.0), House::Row(index as u8)),
             ]
         })
     }
@@ -165,7 +171,7 @@ impl<'a> Board<'a> {
     fn link(&self, link: &Arrow) -> Option<Shape> {
         let order = self.position.order();
         let ends = [&link.from, &link.to];
-        let [from, to] = ends.map(|node| blob(order, node));
+        let [from, to] = ends.map(|node| area_of(order, node));
         let own = |candidate: &Candidate| {
             ends.iter().any(|node| node.candidates().any(|c| c == *candidate))
         };
@@ -173,7 +179,7 @@ impl<'a> Board<'a> {
         for cell in order.cells() {
             if self.position.grid()[cell].is_some() {
                 let (x, y) = corner(order, cell);
-                digits.push(((x + CELL / 2.0, y + CELL / 2.0), 16.0));
+                digits.push(((x + CELL_SIZE / 2.0, y + CELL_SIZE / 2.0), 16.0));
                 continue;
             }
             let marks = self.position.at(cell).map(|digit| Candidate::new(cell, digit));
@@ -183,21 +189,21 @@ impl<'a> Board<'a> {
                     .map(|mark| (centre(order, mark), 0.8 * radius(order))),
             );
         }
-        let far = LABELS + order.side() as f64 * CELL;
-        let board = Blob { left: LABELS, top: LABELS, right: far, bottom: far };
+        let far = LABEL_SIZE + order.side() as f64 * CELL_SIZE;
+        let board = Area { left: LABEL_SIZE, top: LABEL_SIZE, right: far, bottom: far };
         let names = ends.map(|node| self.names.node(node));
         let title = format!("{} {} {}", names[0], if link.strong { "=" } else { "-" }, names[1]);
         let parts = arrow::draw(
             (&from, &to),
-            &Ground { board, digits },
-            LINKS[link.branch % LINKS.len()],
+            &Obstacles { board, digits },
+            LINK_COLOURS[link.branch % LINK_COLOURS.len()],
             link.strong,
         )?;
         Some(Shape::Link { title, parts: parts.into() })
     }
 }
 
-/// Words in lines of at most so many characters.
+/// Splits text into lines of at most `most` characters.
 fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -213,33 +219,38 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
 }
 
 fn corner(order: Order, cell: Cell) -> Point {
-    (LABELS + order.column_of(cell) as f64 * CELL, LABELS + order.row_of(cell) as f64 * CELL)
+    (
+        LABEL_SIZE + order.column_of(cell) as f64 * CELL_SIZE,
+        LABEL_SIZE + order.row_of(cell) as f64 * CELL_SIZE,
+    )
 }
 
 fn radius(order: Order) -> f64 {
-    CELL / (2.3 * order.box_columns().max(order.box_rows()) as f64)
+    CELL_SIZE / (2.3 * order.box_columns().max(order.box_rows()) as f64)
 }
 
-/// The centre of a candidate inside its cell; candidates stand as the digits of a telephone do.
+/// Returns the centre of a candidate in its cell. Candidates are arranged like the keys of a
+/// telephone.
 fn centre(order: Order, candidate: Candidate) -> Point {
     let (x, y) = corner(order, candidate.cell);
     let (columns, rows) = (order.box_columns(), order.box_rows());
     let (column, row) = (candidate.digit.index() % columns, candidate.digit.index() / columns);
-    let place =
-        |start: f64, index: usize, count: usize| start + CELL * (index as f64 + 0.5) / count as f64;
+    let place = |start: f64, index: usize, count: usize| {
+        start + CELL_SIZE * (index as f64 + 0.5) / count as f64
+    };
     (place(x, column, columns), place(y, row, rows))
 }
 
-fn blob(order: Order, node: &Node) -> Blob {
+fn area_of(order: Order, node: &Node) -> Area {
     let centres: Vec<Point> = node.candidates().map(|candidate| centre(order, candidate)).collect();
-    Blob::around(&centres, radius(order) + if centres.len() > 1 { 2.0 } else { 0.0 })
+    Area::around(&centres, radius(order) + if centres.len() > 1 { 2.0 } else { 0.0 })
 }
 
-/// The houses and cells that a proof looks at.
-fn rooms(order: Order, picture: &Picture) -> Vec<Shape> {
+/// Highlights the houses and cells that a proof uses.
+fn highlights(order: Order, picture: &Picture) -> Vec<Shape> {
     let fill = |cell: Cell, colour: Colour| {
         let (left, top) = corner(order, cell);
-        let area = Blob { left, top, right: left + CELL, bottom: top + CELL };
+        let area = Area { left, top, right: left + CELL_SIZE, bottom: top + CELL_SIZE };
         Shape::Rect { area, round: 0.0, paint: Paint::fill(colour), class: "" }
     };
     let in_houses = picture
@@ -251,23 +262,23 @@ fn rooms(order: Order, picture: &Picture) -> Vec<Shape> {
 }
 
 fn ruled(order: Order) -> impl Iterator<Item = Shape> {
-    let end = LABELS + order.side() as f64 * CELL;
+    let end = LABEL_SIZE + order.side() as f64 * CELL_SIZE;
     let line = |from: Point, to: Point, width: f64| Shape::Line {
         points: vec![from, to],
         closed: false,
         paint: Paint::stroke("#333", width),
     };
     (0..=order.side()).flat_map(move |index| {
-        let at = LABELS + index as f64 * CELL;
+        let at = LABEL_SIZE + index as f64 * CELL_SIZE;
         let wide = |every: usize| if index.is_multiple_of(every) { 3.0 } else { 1.0 };
         [
-            line((at, LABELS), (at, end), wide(order.box_columns())),
-            line((LABELS, at), (end, at), wide(order.box_rows())),
+            line((at, LABEL_SIZE), (at, end), wide(order.box_columns())),
+            line((LABEL_SIZE, at), (end, at), wide(order.box_rows())),
         ]
     })
 }
 
-/// An outline around each group that acts as one link.
+/// Draws an outline around each group that acts as one node.
 fn groups(order: Order, picture: &Picture) -> Vec<Shape> {
     let mut drawn: Vec<&Node> = Vec::new();
     for node in picture.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]) {
@@ -276,7 +287,7 @@ fn groups(order: Order, picture: &Picture) -> Vec<Shape> {
         }
     }
     let outline = |node: &Node| Shape::Rect {
-        area: blob(order, node),
+        area: area_of(order, node),
         round: radius(order),
         paint: Paint::stroke("#64748b", 1.5),
         class: "group",
@@ -287,11 +298,11 @@ fn groups(order: Order, picture: &Picture) -> Vec<Shape> {
 fn digit_in(order: Order, cell: Cell, digit: Digit, given: bool) -> Shape {
     let (x, y) = corner(order, cell);
     Shape::Text(Text {
-        at: (x + CELL / 2.0, y + CELL * 0.7),
+        at: (x + CELL_SIZE / 2.0, y + CELL_SIZE * 0.7),
         size: 36.0,
         colour: if given { "#111" } else { "#1d4ed8" },
         bold: given,
-        begins: false,
+        starts_at_point: false,
         class: if given { "clue" } else { "" },
         text: text::symbol(order, digit),
     })
@@ -307,7 +318,7 @@ fn mark(order: Order, candidate: Candidate, ink: Option<Ink>) -> Vec<Shape> {
         Some(Ink::Green) => shapes.push(circle(Paint::fill("#86d993"))),
         Some(Ink::Blue) => shapes.push(circle(Paint::fill("#9cc4f5"))),
         Some(Ink::Fin) => shapes.push(Shape::Rect {
-            area: Blob::around(&[(x, y)], 0.9 * radius),
+            area: Area::around(&[(x, y)], 0.9 * radius),
             round: 2.0,
             paint: Paint::fill("#f5c542"),
             class: "",
@@ -323,7 +334,7 @@ fn mark(order: Order, candidate: Candidate, ink: Option<Ink>) -> Vec<Shape> {
         size,
         colour: "#333",
         bold: false,
-        begins: false,
+        starts_at_point: false,
         class: "mark",
         text: text::symbol(order, candidate.digit),
     }));

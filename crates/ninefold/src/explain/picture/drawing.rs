@@ -1,14 +1,14 @@
-//! A drawing: the few shapes of which all pictures are made, before anybody decides how to write them down.
+//! Drawing: the basic shapes of all pictures, independent of the output format.
 //!
-//! Distances are in the units of the drawing, x to the right and y downwards. `svg.rs` writes it for a screen, `pdf.rs` for
-//! paper.
+//! Coordinates are in drawing units, with x to the right and y downwards. `svg.rs` writes a drawing
+//! for the screen, `pdf.rs` for printing.
 
-use super::arrow::{Blob, Point};
+use super::arrow::{Area, Point};
 
-/// A colour as the web writes it: `#b91c1c` or `#fff`.
+/// CSS colour such as `#b91c1c` or `#fff`.
 pub(super) type Colour = &'static str;
 
-/// Shapes, the later ones over the earlier ones.
+/// Shapes from back to front.
 pub(super) struct Drawing {
     pub title: String,
     pub width: f64,
@@ -17,9 +17,9 @@ pub(super) struct Drawing {
 }
 
 pub(super) enum Shape {
-    /// A rectangle; its corners have this radius.
+    /// Rectangle with corners of radius `round`.
     Rect {
-        area: Blob,
+        area: Area,
         round: f64,
         paint: Paint,
         class: &'static str,
@@ -29,25 +29,25 @@ pub(super) enum Shape {
         radius: f64,
         paint: Paint,
     },
-    /// A line from point to point, which may come back to its start.
+    /// Polyline or polygon.
     Line {
         points: Vec<Point>,
         closed: bool,
         paint: Paint,
     },
     Text(Text),
-    /// A line, its head, and what it says.
+    /// Line, arrow head and title.
     Link {
         title: String,
         parts: Vec<Shape>,
     },
 }
 
-/// What a shape is filled and drawn with.
+/// Fill and stroke of a shape.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Paint {
     pub fill: Option<Colour>,
-    /// The colour and width of the line.
+    /// Colour and width of the stroke.
     pub stroke: Option<(Colour, f64)>,
     pub dashed: bool,
 }
@@ -62,15 +62,15 @@ impl Paint {
     }
 }
 
-/// A line of text on its baseline.
+/// Line of text on its baseline.
 pub(super) struct Text {
     pub at: Point,
     pub size: f64,
     pub colour: Colour,
     pub bold: bool,
-    /// Does it begin at its point, or is that its middle?
-    pub begins: bool,
-    /// What it is, for those who look into the file.
+    /// Whether the text starts at its point; otherwise it is centred there.
+    pub starts_at_point: bool,
+    /// CSS class for readers of the file.
     pub class: &'static str,
     pub text: String,
 }

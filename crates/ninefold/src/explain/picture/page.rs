@@ -1,7 +1,7 @@
-//! A whole explanation as one HTML page, to read or to print.
+//! Complete explanation as one HTML page for reading or printing.
 //!
-//! Steps that are not singles have a board each, and proofs by cases one for each branch; singles that follow one another
-//! share one board, which rings the digits they place.
+//! Each step that is not a single has its own board, and each branch of a proof by cases has one.
+//! Consecutive singles share a board, on which the placed digits have a ring.
 
 use super::super::notation::Names;
 use super::super::{Explanation, Wording};
@@ -10,10 +10,10 @@ use super::drawing::Drawing;
 use super::svg::{self, escape};
 use super::{Ink, Picture};
 use crate::grid::Candidates;
-use crate::proof::{Because, Step};
+use crate::proof::{Reason, Step};
 use std::fmt::Write;
 
-/// The look on the screen and on paper.
+/// Styles for screen and print.
 const STYLE: &str = "\
 body { font: 16px/1.5 sans-serif; color: #111; background: #fff; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; }
@@ -37,31 +37,34 @@ h1 { font-size: 1.5rem; }
 }
 ";
 
-/// Steps that share their boards: one step, or singles that follow one another.
+/// Steps that share their boards: one step, or consecutive singles.
 pub(super) struct Section<'a> {
-    /// The number of the first step.
+    /// Number of the first step.
     pub first: usize,
-    pub told: Vec<Told<'a>>,
+    pub steps: Vec<StepText<'a>>,
     pub boards: Vec<Drawing>,
 }
 
-/// A step in words.
-pub(super) struct Told<'a> {
+/// A step as text.
+pub(super) struct StepText<'a> {
     pub step: &'a Step,
     pub name: &'static str,
-    /// The reason, a line for each paragraph.
+    /// Reason with one paragraph per line.
     pub text: String,
-    /// The same in short.
+    /// One-line notation.
     pub short: String,
 }
 
-/// All steps in order, with what is drawn beside them.
+/// Returns all steps in order with their drawings.
 pub(super) fn sections(explanation: &Explanation, wording: Wording) -> Vec<Section<'_>> {
     let steps: Vec<(Candidates, &Step)> = explanation.positions().collect();
     let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
-    let tell = |number: usize, before: &Candidates, step: &'_ Step| {
-        let promise =
-            if promise == Some(number) { format!(" {}", wording.promise()) } else { String::new() };
+    let texts_of = |number: usize, before: &Candidates, step: &'_ Step| {
+        let promise = if promise == Some(number) {
+            format!(" {}", wording.uniqueness_note())
+        } else {
+            String::new()
+        };
         (step.reason_in(before, wording) + &promise, step.one_line_in(before, wording.notation))
     };
     let mut sections = Vec::new();
@@ -73,17 +76,17 @@ pub(super) fn sections(explanation: &Explanation, wording: Wording) -> Vec<Secti
             0 => drawings(explanation.puzzle(), &run[0].0, run[0].1, wording),
             _ => vec![board_of_singles(explanation, run, wording)],
         };
-        let told = (index..).zip(run).map(|(number, &(ref before, step))| {
-            let (text, short) = tell(number, before, step);
-            Told { step, name: step.technique.name_in(wording.language), text, short }
+        let texts = (index..).zip(run).map(|(number, &(ref before, step))| {
+            let (text, short) = texts_of(number, before, step);
+            StepText { step, name: step.technique.name_in(wording.language), text, short }
         });
-        sections.push(Section { first: index + 1, told: told.collect(), boards });
+        sections.push(Section { first: index + 1, steps: texts.collect(), boards });
         index += run.len();
     }
     sections
 }
 
-/// The explanation as a page of HTML with its pictures inside.
+/// Returns the explanation as an HTML page with embedded pictures.
 pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
     let wording = wording.into();
     let line = explanation.puzzle().to_string();
@@ -94,42 +97,42 @@ pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
         wording.language,
         puzzle(explanation.puzzle(), wording.notation)
     );
-    if let Some(opening) = explanation.opening(wording) {
+    if let Some(opening) = explanation.introduction(wording) {
         let _ = writeln!(out, "<p>{}</p>", escape(&opening));
     }
     for section in sections(explanation, wording) {
         out += "<section class=\"step\">\n<div class=\"words\"><ol>\n";
         (section.first..)
-            .zip(&section.told)
-            .for_each(|(number, told)| tell(&mut out, number, told));
+            .zip(&section.steps)
+            .for_each(|(number, step)| write_step(&mut out, number, step));
         let many = if section.boards.len() > 1 { " many" } else { "" };
         let boards: String = section.boards.iter().map(svg::write).collect();
         let _ =
             write!(out, "</ol></div>\n<div class=\"boards{many}\">\n{boards}</div>\n</section>\n");
     }
-    let _ = writeln!(out, "<p>{}</p>", escape(&explanation.ending(wording)));
-    if let Some(searched) = explanation.searched(wording) {
+    let _ = writeln!(out, "<p>{}</p>", escape(&explanation.outcome_text(wording)));
+    if let Some(searched) = explanation.solution_note(wording) {
         let _ = writeln!(out, "<p>{}</p>", escape(&searched));
     }
     out + "</body>\n</html>\n"
 }
 
 pub(super) fn is_single(step: &Step) -> bool {
-    matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_))
+    matches!(step.reason, Reason::LastDigit | Reason::LastPlaceIn(_))
 }
 
-fn tell(out: &mut String, number: usize, told: &Told<'_>) {
-    let name = escape(told.name);
-    let text = escape(&told.text).replace('\n', "</p>\n<p>");
-    let short = match is_single(told.step) {
+fn write_step(out: &mut String, number: usize, step: &StepText<'_>) {
+    let name = escape(step.name);
+    let text = escape(&step.text).replace('\n', "</p>\n<p>");
+    let short = match is_single(step.step) {
         true => String::new(),
-        false => format!("<p class=\"short\">{}</p>", escape(&told.short)),
+        false => format!("<p class=\"short\">{}</p>", escape(&step.short)),
     };
     let _ =
         writeln!(out, "<li value=\"{number}\"><p><strong>{name}.</strong> {text}</p>{short}</li>");
 }
 
-/// The position before the singles, with all digits they place.
+/// Draws the position before the singles with all digits that they place.
 fn board_of_singles(
     explanation: &Explanation,
     run: &[(Candidates, &Step)],

@@ -1,10 +1,15 @@
-//! Pages as PDF: text in Helvetica and drawings, uncompressed, so that no library is needed.
+//! Writes pages as PDF: text in Helvetica and drawings, uncompressed.
 //!
-//! A file is a list of numbered objects, a table of where each begins, and the number of the first: the catalogue (1) names the
-//! list of pages (2), each page names its fonts (3 and 4) and its content. Content is a text of operators. PDF measures from
-//! the lower left corner; each page begins with a mirror, so that here, too, y grows downwards.
+//! A file is a list of numbered objects, a table of their offsets, and the number of the first
+//! object. The catalogue (1) refers to the list of pages (2); each page refers to its fonts (3 and
+//! 4) and its content stream of operators. PDF measures from the lower left corner. Each page
+//! starts with a mirror transformation, so that y grows downwards as in a drawing.
+//!
+//! The crate `pdf-writer` is not used. It would replace about 70 of these lines (the object table,
+//! strings and numbers), at the cost of five dependencies in a library that otherwise needs only
+//! `thiserror`.
 
-use super::arrow::{Blob, Point};
+use super::arrow::{Area, Point};
 use super::drawing::{Colour, Drawing, Paint, Shape, Text};
 use super::typeface;
 use std::fmt::Write;
@@ -13,7 +18,7 @@ use std::fmt::Write;
 pub(super) const PAGE_WIDTH: f64 = 595.0;
 pub(super) const PAGE_HEIGHT: f64 = 842.0;
 
-/// What stands on a page.
+/// Content of a page.
 pub(super) struct Page(String);
 
 impl Page {
@@ -21,7 +26,7 @@ impl Page {
         Page(format!("1 0 0 -1 0 {} cm\n", number(PAGE_HEIGHT)))
     }
 
-    /// Puts a drawing so that its upper left corner is here, as wide as this.
+    /// Draws a drawing with its upper left corner at this point and this width.
     pub fn draw(&mut self, drawing: &Drawing, (x, y): Point, width: f64) {
         let scale = number(width / drawing.width);
         let _ = writeln!(self.0, "q {scale} 0 0 {scale} {} {} cm", number(x), number(y));
@@ -33,7 +38,7 @@ impl Page {
         match shape {
             Shape::Rect { area, round, paint, .. } => self.rect(area, *round, paint),
             Shape::Circle { centre, radius, paint } => {
-                self.rect(&Blob::around(&[*centre], *radius), *radius, paint);
+                self.rect(&Area::around(&[*centre], *radius), *radius, paint);
             }
             Shape::Line { points, closed, paint } => {
                 for (index, &point) in points.iter().enumerate() {
@@ -51,7 +56,7 @@ impl Page {
             if text.bold { "F2" } else { "F1" },
             typeface::width(&text.text, text.size, text.bold),
         );
-        let x = if text.begins { text.at.0 } else { text.at.0 - width / 2.0 };
+        let x = if text.starts_at_point { text.at.0 } else { text.at.0 - width / 2.0 };
         let (x, y, size, colour) =
             (number(x), number(text.at.1), number(text.size), rgb(text.colour));
         let _ = writeln!(
@@ -61,10 +66,11 @@ impl Page {
         );
     }
 
-    /// A rectangle whose corners are quarters of circles.
-    fn rect(&mut self, area: &Blob, round: f64, paint: &Paint) {
-        let Blob { left, top, right, bottom } = *area;
-        // So far from its end the control point of a curve is if the curve is to be nearly a quarter of a circle.
+    /// Draws a rectangle with rounded corners.
+    fn rect(&mut self, area: &Area, round: f64, paint: &Paint) {
+        let Area { left, top, right, bottom } = *area;
+        // Distance of the control points at which a Bézier curve approximates a quarter of a
+        // circle.
         let near = 0.448 * round;
         self.point((left + round, top), "m");
         let corners = [
@@ -98,7 +104,7 @@ impl Page {
         let _ = write!(self.0, "{} {} {operator} ", number(x), number(y));
     }
 
-    /// Fills and draws what was outlined last.
+    /// Fills and strokes the current path.
     fn paint(&mut self, paint: &Paint, closed: bool) {
         if closed {
             self.0 += "h ";
@@ -119,7 +125,7 @@ impl Page {
     }
 }
 
-/// The file: its title, its language as a code of two letters, its pages.
+/// Returns the file. `language` is a two-letter code.
 pub(super) fn write(title: &str, language: &str, pages: &[Page]) -> Vec<u8> {
     let page_number = |index: usize| 6 + 2 * index;
     let kids: Vec<String> =
@@ -145,7 +151,7 @@ pub(super) fn write(title: &str, language: &str, pages: &[Page]) -> Vec<u8> {
         ));
         objects.push(format!("<< /Length {} >>\nstream\n{content}endstream", content.len()));
     }
-    // The second line says that there may be bytes above 127: the letters with accents.
+    // The second line declares that there may be bytes above 127, which accented letters need.
     let mut file = "%PDF-1.4\n%äöü\n".to_string();
     let mut starts = Vec::new();
     for (number, object) in (1..).zip(&objects) {
@@ -164,7 +170,7 @@ pub(super) fn write(title: &str, language: &str, pages: &[Page]) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// A string of PDF; what is not plain ASCII is written as its number.
+/// Writes a PDF string with non-ASCII codes as escapes.
 fn string(codes: impl Iterator<Item = u8>) -> String {
     let mut out = "(".to_string();
     for code in codes {
@@ -179,7 +185,7 @@ fn string(codes: impl Iterator<Item = u8>) -> String {
     out + ")"
 }
 
-/// A colour of the web as three numbers from 0 to 1.
+/// Converts a CSS colour to three numbers from 0 to 1.
 fn rgb(colour: Colour) -> String {
     let digits: Vec<u32> = colour.chars().filter_map(|letter| letter.to_digit(16)).collect();
     let parts: Vec<String> = match digits[..] {
@@ -191,7 +197,7 @@ fn rgb(colour: Colour) -> String {
     parts.join(" ")
 }
 
-/// As few digits as show a difference.
+/// Writes a number with the digits that make a visible difference.
 fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
@@ -202,14 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_object_begins_where_the_table_says() {
+    fn object_offsets_match_the_table() {
         let mut page = Page::new();
         page.text(&Text {
             at: (10.0, 20.0),
             size: 10.0,
             colour: "#111",
             bold: false,
-            begins: true,
+            starts_at_point: true,
             class: "",
             text: "(größer)".to_string(),
         });
@@ -229,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_numbers_are_written_as_pdf_has_them() {
+    fn formats_colours_and_numbers() {
         assert_eq!(rgb("#fff"), "1 1 1");
         assert_eq!(rgb("#ff0033"), "1 0 0.2");
         assert_eq!(

@@ -1,11 +1,11 @@
-//! A whole explanation on paper: words on the left, boards on the right, as PDF.
+//! Complete explanation as a PDF for printing: text on the left, boards on the right.
 //!
-//! A step begins on a new page if what is left of this one is too small for it and a whole page is not; words and boards of a longer
-//! one go on from page to page, each in its column.
+//! A step starts on a new page if it does not fit on the rest of the current page but fits on a
+//! complete one. Text and boards of longer steps continue on the next page, each in their column.
 
 use super::super::{Explanation, Wording};
 use super::arrow::Point;
-use super::board::bare;
+use super::board::clues_only;
 use super::drawing::{Colour, Drawing, Paint, Shape, Text};
 use super::page::{Section, is_single, sections};
 use super::pdf::{self, PAGE_HEIGHT, PAGE_WIDTH, Page};
@@ -13,45 +13,45 @@ use super::typeface;
 
 const MARGIN: f64 = 42.0;
 const BOTTOM: f64 = PAGE_HEIGHT - MARGIN;
-/// Words stand to the right of the numbers of their steps.
-const WORDS: f64 = MARGIN + 26.0;
-// Wide enough for words, and three boards fit on a page.
-const WORDS_WIDTH: f64 = 256.0;
-const BOARDS: f64 = WORDS + WORDS_WIDTH + 16.0;
+/// Text starts to the right of the step numbers.
+const TEXT: f64 = MARGIN + 26.0;
+// Wide enough for the text, while three boards fit on a page.
+const TEXT_WIDTH: f64 = 256.0;
+const BOARDS: f64 = TEXT + TEXT_WIDTH + 16.0;
 const BOARD_WIDTH: f64 = PAGE_WIDTH - MARGIN - BOARDS;
 const GAP: f64 = 8.0;
-/// The size of a text and the distance of its lines.
+/// Font size and line height.
 const BODY: (f64, f64) = (9.5, 13.0);
 const SMALL: (f64, f64) = (7.5, 10.0);
 const INK: Colour = "#111";
 
-/// The explanation as a PDF file with its pictures.
+/// Returns the explanation as a PDF file with its pictures.
 pub fn print(explanation: &Explanation, wording: impl Into<Wording>) -> Vec<u8> {
     let wording = wording.into();
     let line = explanation.puzzle().to_string();
     let mut paper = Paper { pages: vec![Page::new()] };
-    let mut at = paper.begin(explanation, wording, &line);
+    let mut at = paper.heading(explanation, wording, &line);
     for section in sections(explanation, wording) {
         at = paper.section(&section, at);
     }
-    let ending = [Some(explanation.ending(wording)), explanation.searched(wording)];
+    let ending = [Some(explanation.outcome_text(wording)), explanation.solution_note(wording)];
     let mut last = Vec::new();
     for text in ending.into_iter().flatten() {
-        last.extend(broken(&[(&text, false)], BODY, INK, PAGE_WIDTH - 2.0 * MARGIN));
+        last.extend(wrap(&[(&text, false)], BODY, INK, PAGE_WIDTH - 2.0 * MARGIN));
     }
     paper.lines(&last, MARGIN, Place { y: at.y + GAP, ..at });
     paper.number_pages();
     pdf::write(&format!("Sudoku {line}"), &wording.language.to_string(), &paper.pages)
 }
 
-/// A height on a page.
+/// Height on a page.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Place {
     page: usize,
     y: f64,
 }
 
-/// A line of words, each piece with its distance from the left.
+/// Line of text. Each piece has its distance from the left.
 struct Line {
     pieces: Vec<(f64, String, bool)>,
     size: f64,
@@ -71,21 +71,21 @@ impl Paper {
         &mut self.pages[number]
     }
 
-    /// The heading, the puzzle and what is said before the first step.
-    fn begin(&mut self, explanation: &Explanation, wording: Wording, line: &str) -> Place {
-        let mut words = broken(&[("Sudoku", true)], (18.0, 26.0), INK, WORDS_WIDTH);
-        words.extend(broken(&[(line, false)], SMALL, "#555", WORDS_WIDTH));
-        if let Some(opening) = explanation.opening(wording) {
-            words.extend(broken(&[(&opening, false)], BODY, INK, WORDS_WIDTH));
+    /// Adds the heading, the puzzle and the text before the first step.
+    fn heading(&mut self, explanation: &Explanation, wording: Wording, line: &str) -> Place {
+        let mut words = wrap(&[("Sudoku", true)], (18.0, 26.0), INK, TEXT_WIDTH);
+        words.extend(wrap(&[(line, false)], SMALL, "#555", TEXT_WIDTH));
+        if let Some(opening) = explanation.introduction(wording) {
+            words.extend(wrap(&[(&opening, false)], BODY, INK, TEXT_WIDTH));
         }
         let start = Place { page: 0, y: MARGIN };
         let left = self.lines(&words, MARGIN, start);
-        let right = self.boards(&[bare(explanation.puzzle(), wording.notation)], start);
+        let right = self.boards(&[clues_only(explanation.puzzle(), wording.notation)], start);
         later(left, right)
     }
 
     fn section(&mut self, section: &Section<'_>, from: Place) -> Place {
-        let words = words_of(section);
+        let words = section_lines(section);
         let words_height: f64 = words.iter().map(|(_, line)| line.height).sum();
         let boards_height: f64 = section.boards.iter().map(|board| height(board) + GAP).sum();
         let needed = GAP + words_height.max(boards_height);
@@ -101,7 +101,7 @@ impl Paper {
         start.y += GAP;
         let mut left = start;
         for (number, line) in words {
-            let place = self.lines(std::slice::from_ref(&line), WORDS, left);
+            let place = self.lines(std::slice::from_ref(&line), TEXT, left);
             if let Some(number) = number {
                 let at = (MARGIN, place.y - line.height + BODY.0);
                 self.page(place.page).text(&text(at, format!("{number}."), BODY.0, (INK, false)));
@@ -153,28 +153,29 @@ fn later(a: Place, b: Place) -> Place {
 }
 
 fn text(at: Point, text: String, size: f64, (colour, bold): (Colour, bool)) -> Text {
-    Text { at, size, colour, bold, begins: true, class: "", text }
+    Text { at, size, colour, bold, starts_at_point: true, class: "", text }
 }
 
-/// How much of the page a board takes. Those of branches are as wide as the first: smaller ones cannot be read on paper.
+/// Returns the height of a board on the page. Boards of branches are as wide as the first one,
+/// because smaller ones would be unreadable on paper.
 fn height(board: &Drawing) -> f64 {
     board.height * BOARD_WIDTH / board.width
 }
 
-/// All lines of a section, the first of each step with its number.
-fn words_of(section: &Section<'_>) -> Vec<(Option<usize>, Line)> {
+/// Returns all lines of a section. The first line of each step has its number.
+fn section_lines(section: &Section<'_>) -> Vec<(Option<usize>, Line)> {
     let mut words = Vec::new();
-    for (number, told) in (section.first..).zip(&section.told) {
+    for (number, step) in (section.first..).zip(&section.steps) {
         let mut number = Some(number);
-        let name = format!("{}.", told.name);
-        for (index, paragraph) in told.text.lines().enumerate() {
+        let name = format!("{}.", step.name);
+        for (index, paragraph) in step.text.lines().enumerate() {
             let runs = [(name.as_str(), true), (paragraph, false)];
-            let lines = broken(&runs[usize::from(index > 0)..], BODY, INK, WORDS_WIDTH);
+            let lines = wrap(&runs[usize::from(index > 0)..], BODY, INK, TEXT_WIDTH);
             words.extend(lines.into_iter().map(|line| (number.take(), line)));
         }
-        if !is_single(told.step) {
+        if !is_single(step.step) {
             words.extend(
-                broken(&[(&told.short, false)], SMALL, "#555", WORDS_WIDTH)
+                wrap(&[(&step.short, false)], SMALL, "#555", TEXT_WIDTH)
                     .into_iter()
                     .map(|l| (None, l)),
             );
@@ -183,32 +184,32 @@ fn words_of(section: &Section<'_>) -> Vec<(Option<usize>, Line)> {
     words
 }
 
-/// Words in lines that are no wider than this; a word that is too wide by itself is cut.
-fn broken(
+/// Breaks text into lines of this width. A word that is too wide is split.
+fn wrap(
     runs: &[(&str, bool)],
     (size, height): (f64, f64),
     colour: Colour,
-    most: f64,
+    max_width: f64,
 ) -> Vec<Line> {
     let empty = || Line { pieces: Vec::new(), size, height, colour };
     let (mut lines, mut x) = (vec![empty()], 0.0);
     for &(text, bold) in runs {
-        let blank = typeface::width(" ", size, bold);
-        for word in text.split_whitespace().flat_map(|word| cut(word, size, bold, most)) {
+        let space = typeface::width(" ", size, bold);
+        for word in text.split_whitespace().flat_map(|word| split(word, size, bold, max_width)) {
             let width = typeface::width(word, size, bold);
-            if x > 0.0 && x + blank + width > most {
+            if x > 0.0 && x + space + width > max_width {
                 lines.push(empty());
                 x = 0.0;
             }
-            let line = lines.last_mut().expect("there is always a line");
+            let line = lines.last_mut().expect("the list of lines is not empty");
             match line.pieces.last_mut() {
                 Some((_, words, as_bold)) if *as_bold == bold => {
                     words.push(' ');
                     words.push_str(word);
-                    x += blank + width;
+                    x += space + width;
                 }
                 last => {
-                    let start = if last.is_some() { x + blank } else { 0.0 };
+                    let start = if last.is_some() { x + space } else { 0.0 };
                     line.pieces.push((start, word.to_string(), bold));
                     x = start + width;
                 }
@@ -218,12 +219,13 @@ fn broken(
     lines
 }
 
-/// A word, or the parts of one that is too wide for a line.
-fn cut(word: &str, size: f64, bold: bool, most: f64) -> Vec<&str> {
+/// Returns a word, or the parts of a word that is too wide for a line.
+fn split(word: &str, size: f64, bold: bool, max_width: f64) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = word;
-    while typeface::width(rest, size, bold) > most {
-        let fits = |&(end, _): &(usize, char)| typeface::width(&rest[..end], size, bold) <= most;
+    while typeface::width(rest, size, bold) > max_width {
+        let fits =
+            |&(end, _): &(usize, char)| typeface::width(&rest[..end], size, bold) <= max_width;
         let Some((end, _)) = rest.char_indices().skip(1).take_while(fits).last() else { break };
         parts.push(&rest[..end]);
         rest = &rest[end..];
@@ -238,24 +240,24 @@ mod tests {
     use crate::grid::Grid;
 
     #[test]
-    fn no_line_is_wider_than_its_column() {
+    fn lines_fit_their_column() {
         let long = "r1c1".repeat(60);
         let words = format!(
             "Suppose it were. Then {long} follows, and much else that takes a line of its own."
         );
-        let lines = broken(&[("Forcing Net.", true), (&words, false)], BODY, INK, WORDS_WIDTH);
+        let lines = wrap(&[("Forcing Net.", true), (&words, false)], BODY, INK, TEXT_WIDTH);
         assert!(lines.len() > 5);
         for Line { pieces, size, .. } in &lines {
-            let (start, text, bold) = pieces.last().expect("no line is empty");
-            assert!(start + typeface::width(text, *size, *bold) <= WORDS_WIDTH + 0.001, "{text}");
+            let (start, text, bold) = pieces.last().expect("a line has text");
+            assert!(start + typeface::width(text, *size, *bold) <= TEXT_WIDTH + 0.001, "{text}");
         }
-        let said: Vec<&str> =
+        let texts: Vec<&str> =
             lines.iter().flat_map(|line| &line.pieces).map(|(_, text, _)| text.as_str()).collect();
-        assert_eq!(said.concat().replace(' ', ""), format!("ForcingNet.{words}").replace(' ', ""));
+        assert_eq!(texts.concat().replace(' ', ""), format!("ForcingNet.{words}").replace(' ', ""));
     }
 
     #[test]
-    fn a_printed_explanation_has_every_step_and_as_many_pages_as_it_needs() {
+    fn pdf_contains_every_step_and_the_page_count() {
         let puzzle: Grid =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
                 .parse()

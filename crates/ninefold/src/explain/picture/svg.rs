@@ -1,10 +1,10 @@
-//! A drawing as SVG.
+//! Writes a drawing as SVG.
 
 use super::arrow::Point;
 use super::drawing::{Drawing, Paint, Shape, Text};
 use std::fmt::Write;
 
-/// The drawing as a text that stands by itself or inside a page.
+/// Returns the drawing as SVG, as a standalone file or for embedding in HTML.
 pub(super) fn write(drawing: &Drawing) -> String {
     let (width, height) = (number(drawing.width), number(drawing.height));
     let mut out = format!(
@@ -19,7 +19,7 @@ pub(super) fn write(drawing: &Drawing) -> String {
     out + "</svg>\n"
 }
 
-/// Text as it may stand between tags.
+/// Escapes text for use between tags.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -54,17 +54,19 @@ fn write_shape(out: &mut String, shape: &Shape) {
                 painted(paint)
             )
         }
-        Shape::Text(Text { at: (x, y), size, colour, bold, begins, class, text }) => write!(
-            out,
-            "<text{} x=\"{}\" y=\"{}\" font-size=\"{}\"{}{} fill=\"{colour}\">{}</text>",
-            attribute("class", class),
-            number(*x),
-            number(*y),
-            number(*size),
-            if *begins { " text-anchor=\"start\"" } else { "" },
-            if *bold { " font-weight=\"bold\"" } else { "" },
-            escape(text)
-        ),
+        Shape::Text(Text { at: (x, y), size, colour, bold, starts_at_point, class, text }) => {
+            write!(
+                out,
+                "<text{} x=\"{}\" y=\"{}\" font-size=\"{}\"{}{} fill=\"{colour}\">{}</text>",
+                attribute("class", class),
+                number(*x),
+                number(*y),
+                number(*size),
+                if *starts_at_point { " text-anchor=\"start\"" } else { "" },
+                if *bold { " font-weight=\"bold\"" } else { "" },
+                escape(text)
+            )
+        }
         Shape::Link { title, parts } => {
             let _ = write!(out, "<g class=\"link\"><title>{}</title>", escape(title));
             parts.iter().for_each(|part| write_shape(out, part));
@@ -89,12 +91,12 @@ fn painted(paint: &Paint) -> String {
     fill + &stroke + if paint.dashed { " stroke-dasharray=\"5 4\"" } else { "" }
 }
 
-/// An attribute, unless there is nothing to say.
+/// Returns an attribute, or nothing if the value is empty.
 fn attribute(name: &str, value: &str) -> String {
     if value.is_empty() { String::new() } else { format!(" {name}=\"{value}\"") }
 }
 
-/// A tenth of a unit is enough.
+/// Rounds to a tenth of a unit.
 fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)

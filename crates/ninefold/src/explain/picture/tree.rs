@@ -1,9 +1,9 @@
-//! Pictures of a tree: one that shows all of it, and one for each way through it.
+//! Pictures of a proof tree: one of the complete tree and one for each path through it.
 
 use super::{Arrow, Branch, Ink, Picture};
 use crate::proof::{Candidate, Ending, Node, OneOf, Step, Tree, Truth};
 
-/// One picture for each way through the tree, from what is supposed to where it fails.
+/// Adds one picture for each path through the tree, from the assumption to the contradiction.
 pub(super) fn ways(tree: &Tree, step: &Step, all: &mut Vec<Branch>) {
     walk(tree, (None, &Picture::default()), step, all);
 }
@@ -31,7 +31,8 @@ fn walk(
 }
 
 impl Picture {
-    /// Adds a whole tree: what the root supposes and implies in one ink, its branches in the other.
+    /// Adds a complete tree. The root assumption and its consequences have one colour, the branches
+    /// the other.
     pub(super) fn add_tree(&mut self, tree: &Tree) {
         self.add_subtree(tree, None, Ink::Green);
     }

@@ -1,6 +1,7 @@
-//! Helvetica, as every reader of PDF has it: this is where we know how wide a text is and how its letters are numbered.
+//! Metrics and character codes of Helvetica, which every PDF reader provides.
 
-/// Widths in thousandths of the size of the characters from the blank to the tilde, from Adobe's metrics of the font.
+/// Character widths from space to tilde, in thousandths of the font size, from Adobe's font
+/// metrics.
 const REGULAR: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -16,28 +17,29 @@ const BOLD: [u16; 95] = [
     278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
 ];
 
-/// How wide a text is.
+/// Returns the width of a text.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     text.chars().map(|letter| f64::from(width_of(letter, bold))).sum::<f64>() * size / 1000.0
 }
 
 fn width_of(letter: char, bold: bool) -> u16 {
     let widths = if bold { &BOLD } else { &REGULAR };
-    let of = |letter: char| widths[letter as usize - 32];
+    let ascii_width = |letter: char| widths[letter as usize - 32];
     match letter {
-        ' '..='~' => of(letter),
+        ' '..='~' => ascii_width(letter),
         'ß' | '¿' => 611,
         '–' => 556,
         '—' | '…' => 1000,
         '¡' => 333,
         '×' => 584,
         'í' | 'ì' | 'î' | 'ï' => 278,
-        _ => of(plain(letter)),
+        _ => ascii_width(without_accent(letter)),
     }
 }
 
-/// The letter without its accent, which does not make it wider; a question mark if the font does not have it.
-fn plain(letter: char) -> char {
+/// Returns the letter without its accent, which has the same width, or a question mark if the font
+/// does not contain it.
+fn without_accent(letter: char) -> char {
     match letter {
         'à'..='å' => 'a',
         'À'..='Å' => 'A',
@@ -57,7 +59,7 @@ fn plain(letter: char) -> char {
     }
 }
 
-/// The number of a letter in the encoding that PDF calls WinAnsi.
+/// Returns the code of a letter in PDF's WinAnsi encoding.
 pub(super) fn code(letter: char) -> u8 {
     match letter {
         '–' => 0x96,
@@ -73,13 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_as_wide_as_its_letters() {
+    fn text_width_is_the_sum_of_its_letters() {
         assert_eq!(width("r5c5", 10.0, false), 3.33 + 5.56 + 5.0 + 5.56);
         assert_eq!(width("ü", 10.0, true), width("u", 10.0, true));
     }
 
     #[test]
-    fn letters_of_all_languages_have_a_number() {
+    fn letters_of_all_languages_have_a_code() {
         assert!("äöüÄÖÜßáéíóúñÁÚ¿¡–×".chars().all(|letter| code(letter) != b'?'));
         assert_eq!(code('語'), b'?');
     }

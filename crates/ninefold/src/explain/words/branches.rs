@@ -1,26 +1,28 @@
-//! Cases and contradictions in words: each branch is a story that ends in the very cell or house that decides it.
+//! Text for cases and contradictions. Each branch ends with the cell or house that decides it.
 
 use super::facts::{cells_of, digits_of, targets_of};
 use super::language::Kind;
 use super::language::Value::{C, D, H, K, N, T};
 use super::story::{Clause, Link};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, House};
-use crate::proof::{Candidate, Count, Inference, Node, OneOf, Step, Strong, Technique, Why};
+use crate::proof::{
+    Candidate, Count, Inference, InferenceReason, Node, OneOf, Step, Strong, Technique,
+};
 
-/// Where a branch ends: a cell without a digit, a digit without a place in a house, or two things that exclude each
-/// other.
+/// Contradiction at the end of a branch: a cell without a digit, a digit without a place in a
+/// house, or two candidates that exclude each other.
 enum BranchEnd {
     Cell(Cell),
     House(House, Digit),
     Clash(Candidate, Candidate),
 }
 
-/// Up to so many places it is said why each is gone.
-const MOST_REASONS: usize = 3;
+/// Maximum number of places for which a reason is given.
+const MAX_REASONS: usize = 3;
 
-impl Teller<'_> {
-    /// All digits of a cell, or all places of a digit in a house, lead to the same.
+impl StepWriter<'_> {
+    /// All digits of a cell, or all places of a digit in a house, lead to the same conclusion.
     pub(super) fn cases(
         &self,
         step: &Step,
@@ -45,43 +47,46 @@ impl Teller<'_> {
             (_, OneOf::House(..)) => "cases.house",
         };
         match detail {
-            Detail::Hint => self.say(&format!("{key}.hint"), &slots),
-            Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
+            Detail::Hint => self.render(&format!("{key}.hint"), &slots),
+            Detail::Technique => self.render(&format!("{key}.pattern"), &slots),
             Detail::Full => {
-                let told = parts.iter().map(|&(of, branches)| self.told_cases(step, of, branches));
-                told.collect::<Vec<_>>().join("\n")
+                let texts = parts.iter().map(|&(of, branches)| self.cases_text(step, of, branches));
+                texts.collect::<Vec<_>>().join("\n")
             }
         }
     }
 
-    fn told_cases(&self, step: &Step, of: OneOf, branches: &[Vec<Inference>]) -> String {
+    fn cases_text(&self, step: &Step, of: OneOf, branches: &[Vec<Inference>]) -> String {
         let follows = |goal: &Candidate| branches.iter().all(|branch| self.gives(branch, *goal));
         let removes: Vec<Candidate> = step.removes.iter().copied().filter(follows).collect();
         let result = self.removed(&removes);
         let result = T(result.trim_end_matches('.').to_string());
         let first = match of {
             OneOf::Cell(cell) => {
-                self.say("cases.whatever", &[("result", result), ("cell", C(cell))])
+                self.render("cases.whatever", &[("result", result), ("cell", C(cell))])
             }
-            OneOf::House(house, digit) => self
-                .say("cases.wherever", &[("result", result), ("d", D(digit)), ("house", H(house))]),
+            OneOf::House(house, digit) => self.render(
+                "cases.wherever",
+                &[("result", result), ("d", D(digit)), ("house", H(house))],
+            ),
         };
         let mut lines = vec![first];
         let is_blossom = step.technique == Technique::DeathBlossom;
         lines.extend(branches.iter().map(|branch| self.case(branch, &removes, is_blossom)));
         if is_blossom {
             let slots = [("targets", self.cells(&cells_of(&removes))), ("d", D(removes[0].digit))];
-            lines.push(self.say("blossom.end", &slots));
+            lines.push(self.render("blossom.end", &slots));
         }
         lines.join("\n")
     }
 
-    /// Does the last thing that a branch shows rule the goal out?
+    /// Returns true if a true statement of the branch rules the goal out.
     fn gives(&self, branch: &[Inference], goal: Candidate) -> bool {
         branch.iter().any(|one| one.holds && self.rules_out(&one.node, goal))
     }
 
-    /// One case on a line of its own; a blossom says at its end what all cases have in common.
+    /// Text of one case on its own line. A death blossom states at the end what all cases have in
+    /// common.
     fn case(&self, branch: &[Inference], removes: &[Candidate], is_blossom: bool) -> String {
         let start = &branch[0].node;
         let targets = cells_of(removes);
@@ -95,30 +100,30 @@ impl Teller<'_> {
             let key = if own { "case.own" } else { "case.sees" };
             let mut slots = slots.to_vec();
             slots.push(("x", D(removes[0].digit)));
-            return self.say(key, &slots);
+            return self.render(key, &slots);
         }
-        let told = self.compose(
+        let sentences = self.compose(
             "case.if",
             &slots,
             &self.parts(Some(start), &links, own.then(|| targets[0])),
         );
         if own || is_blossom {
-            return told.closed();
+            return sentences.with_period();
         }
         let sees = self.sees(&targets, last.cells.len());
-        self.say("chain.sees", &[("story", T(told.open())), ("sees", T(sees))])
+        self.render("chain.sees", &[("story", T(sentences.without_period())), ("sees", T(sees))])
     }
 
-    /// A case with several premises at once.
+    /// Text of a case whose inferences have several premises.
     fn net_case(&self, branch: &[Inference], slots: &[(&str, super::language::Value)]) -> String {
         let levels = self.levels(branch);
-        let mut said = self.level_sentences(&levels);
+        let mut sentences = self.level_sentences(&levels);
         if let Some(first) = levels.first() {
             let mut slots = slots.to_vec();
             slots.push(("clause", T(self.joined(first))));
-            said[0] = format!("{}.", self.say("case.if", &slots));
+            sentences[0] = format!("{}.", self.render("case.if", &slots));
         }
-        said.join(" ")
+        sentences.join(" ")
     }
 
     /// One candidate leads to a contradiction.
@@ -132,23 +137,23 @@ impl Teller<'_> {
         let cell = assumed.cells[0];
         let count = self.candidates.at(cell).count();
         match detail {
-            Detail::Hint => self.say("try.hint", &[("cell", C(cell)), ("n", N(count))]),
+            Detail::Hint => self.render("try.hint", &[("cell", C(cell)), ("n", N(count))]),
             Detail::Technique => {
                 let (name, place) = (("name", T(self.short_name(step))), ("cell", C(cell)));
                 match self.branch_end(branch) {
                     Some(BranchEnd::House(house, _)) => {
-                        self.say("net.pattern.house", &[name, place, ("house", H(house))])
+                        self.render("net.pattern.house", &[name, place, ("house", H(house))])
                     }
                     Some(BranchEnd::Cell(empty)) => {
-                        self.say("net.pattern.cell", &[name, place, ("empty", C(empty))])
+                        self.render("net.pattern.cell", &[name, place, ("empty", C(empty))])
                     }
-                    _ => self.say("net.pattern", &[name, place]),
+                    _ => self.render("net.pattern", &[name, place]),
                 }
             }
             Detail::Full => {
                 let end = self
                     .branch_end(branch)
-                    .map(|end| self.told_end(branch, &end))
+                    .map(|end| self.end_text(branch, &end))
                     .unwrap_or_default();
                 self.refuted(step, branch, &end)
             }
@@ -162,7 +167,7 @@ impl Teller<'_> {
         count: &Count,
         detail: Detail,
     ) -> String {
-        let assumed = branch[0].node.candidates().next().expect("an assumption is about a cell");
+        let assumed = branch[0].node.candidates().next().expect("an assumption has a candidate");
         match detail {
             Detail::Hint => self.kraken_clue(step, count, "kraken.hint"),
             Detail::Technique => self.kraken_clue(step, count, "kraken.pattern"),
@@ -175,13 +180,13 @@ impl Teller<'_> {
         let (result, plain) = (self.result_of_cell(step), self.result(step));
         let suppose = if result == plain { "suppose" } else { "suppose.digit" };
         let digit = branch[0].node.digit;
-        let mut said = vec![result, self.say(suppose, &[("d", D(digit))])];
-        said.extend(self.level_sentences(&self.levels(branch)));
-        said.push(self.say("net.now", &[("end", T(end.to_string()))]));
-        said.join(" ")
+        let mut sentences = vec![result, self.render(suppose, &[("d", D(digit))])];
+        sentences.extend(self.level_sentences(&self.levels(branch)));
+        sentences.push(self.render("net.now", &[("end", T(end.to_string()))]));
+        sentences.join(" ")
     }
 
-    /// What is true in a branch, grouped by how far it is from the assumption.
+    /// Returns the true statements of a branch, grouped by their distance from the assumption.
     fn levels(&self, branch: &[Inference]) -> Vec<Vec<Clause>> {
         let mut depth = vec![0usize; branch.len()];
         let mut levels: Vec<Vec<(Option<OneOf>, Clause)>> = Vec::new();
@@ -194,21 +199,21 @@ impl Teller<'_> {
                     .filter(|(other, _)| other.holds == holds && fits(other));
                 all.map(|(_, &depth)| depth).collect()
             };
-            depth[index] = match &one.why {
-                Why::Assumed => 0,
-                Why::Seen => {
+            depth[index] = match &one.reason {
+                InferenceReason::Assumed => 0,
+                InferenceReason::Seen => {
                     let rules_out = |other: &Inference| {
                         one.node.candidates().all(|c| self.rules_out(&other.node, c))
                     };
                     of(true, &rules_out).into_iter().min().unwrap_or(0)
                 }
-                Why::LastIn(of_these) => {
+                InferenceReason::LastIn(of_these) => {
                     1 + of(false, &|other| self.touches(other, *of_these))
                         .into_iter()
                         .max()
                         .unwrap_or(0)
                 }
-                Why::LockedIn(set) => {
+                InferenceReason::LockedIn(set) => {
                     let in_set =
                         |other: &Inference| other.node.cells.iter().any(|cell| set.contains(cell));
                     1 + of(false, &in_set).into_iter().max().unwrap_or(0)
@@ -217,16 +222,16 @@ impl Teller<'_> {
             if one.holds {
                 let level = depth[index].max(1);
                 levels.resize(levels.len().max(level), Vec::new());
-                let of = if let Why::LastIn(of) = one.why { Some(of) } else { None };
+                let of = if let InferenceReason::LastIn(of) = one.reason { Some(of) } else { None };
                 levels[level - 1].push((of, self.true_clause(one)));
             }
         }
-        // Side by side, clauses come in the order of their houses: rows, columns, boxes.
-        let told = |mut level: Vec<(Option<OneOf>, Clause)>| {
+        // Clauses of one level are ordered by house: rows, columns, boxes.
+        let clauses = |mut level: Vec<(Option<OneOf>, Clause)>| {
             level.sort_by_key(|(of, _)| *of);
             level.into_iter().map(|(_, clause)| clause).collect::<Vec<Clause>>()
         };
-        levels.into_iter().filter(|level| !level.is_empty()).map(told).collect()
+        levels.into_iter().filter(|level| !level.is_empty()).map(clauses).collect()
     }
 
     fn touches(&self, inference: &Inference, of: OneOf) -> bool {
@@ -240,8 +245,8 @@ impl Teller<'_> {
 
     pub(super) fn true_clause(&self, one: &Inference) -> Clause {
         let digit = ("d", D(one.node.digit));
-        match &one.why {
-            Why::LastIn(OneOf::House(house, _)) => self.clause(
+        match &one.reason {
+            InferenceReason::LastIn(OneOf::House(house, _)) => self.clause(
                 "link.house",
                 &[digit, ("house", H(*house)), ("cells", self.cells(&one.node.cells))],
             ),
@@ -256,12 +261,13 @@ impl Teller<'_> {
         let starts = ["join.start.then", "join.start.so"];
         let sentence = |(index, level): (usize, &Vec<Clause>)| {
             let clause = ("clause", T(self.joined(level)));
-            format!("{}.", self.say(starts[index % 2], &[clause]))
+            format!("{}.", self.render(starts[index % 2], &[clause]))
         };
         levels.iter().enumerate().map(sentence).collect()
     }
 
-    /// Clauses side by side; only the first follows a word like "then".
+    /// Joins the clauses of one level. Only the first one has the form that follows a word like
+    /// "then".
     pub(super) fn joined(&self, level: &[Clause]) -> String {
         let items: Vec<String> = level
             .iter()
@@ -311,10 +317,10 @@ impl Teller<'_> {
     }
 
     /// `row 3 has no place for 5: r3c6 sees r6c6, r3c8 is 1, and r3c9 sees r1c8`
-    fn told_end(&self, branch: &[Inference], end: &BranchEnd) -> String {
+    fn end_text(&self, branch: &[Inference], end: &BranchEnd) -> String {
         let on: Vec<Node> =
             branch.iter().filter(|one| one.holds).map(|one| one.node.clone()).collect();
-        let because = |goal: Candidate| on.iter().find(|node| self.rules_out(node, goal));
+        let reason = |goal: Candidate| on.iter().find(|node| self.rules_out(node, goal));
         let (text, goals) = match *end {
             BranchEnd::Cell(cell) => {
                 let goals = self
@@ -333,7 +339,7 @@ impl Teller<'_> {
                 (self.clause("end.house", &[("house", H(house)), ("d", D(digit))]).inverted, goals)
             }
             BranchEnd::Clash(a, b) if a.cell == b.cell => {
-                return self.say(
+                return self.render(
                     "end.cell.twice",
                     &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))],
                 );
@@ -343,19 +349,19 @@ impl Teller<'_> {
                 return self.twice(&[a.cell, b.cell], a.digit, house);
             }
         };
-        if goals.len() > MOST_REASONS {
+        if goals.len() > MAX_REASONS {
             return text;
         }
         let in_cell = matches!(end, BranchEnd::Cell(_));
         let reason = |&goal: &Candidate| {
-            let node = because(goal)?;
+            let node = reason(goal)?;
             let by = self.cells(&node.cells);
             Some(match node.digit == goal.digit {
                 true if in_cell => {
-                    self.say("end.sees.digit", &[("d", D(goal.digit)), ("cells", by)])
+                    self.render("end.sees.digit", &[("d", D(goal.digit)), ("cells", by)])
                 }
-                true => self.say("end.sees", &[("cell", C(goal.cell)), ("cells", by)]),
-                false => self.say("link.cell", &[("cell", C(goal.cell)), ("d", D(node.digit))]),
+                true => self.render("end.sees", &[("cell", C(goal.cell)), ("cells", by)]),
+                false => self.render("link.cell", &[("cell", C(goal.cell)), ("d", D(node.digit))]),
             })
         };
         let mut reasons: Vec<String> = goals.iter().filter_map(reason).collect();
@@ -364,65 +370,66 @@ impl Teller<'_> {
             return text;
         }
         if in_cell {
-            return self.say(
+            return self.render(
                 "end.because.cell",
                 &[("end", T(text)), ("reasons", T(self.words.list(&reasons, "")))],
             );
         }
         let list = self.words.list(&reasons, "clauses_and");
-        self.say("end.because", &[("end", T(text)), ("reasons", T(list))])
+        self.render("end.because", &[("end", T(text)), ("reasons", T(list))])
     }
 
-    /// Two cells of a house that would be the same digit.
+    /// Text for two cells of a house that would contain the same digit.
     pub(super) fn twice(&self, cells: &[Cell], digit: Digit, house: House) -> String {
-        self.say(
+        self.render(
             "end.twice",
-            &[("cells", self.cells(cells)), ("d", D(digit)), ("kind", K(Kind::of(house)))],
+            &[("cells", self.cells(cells)), ("d", D(digit)), ("kind", K(Kind::from_house(house)))],
         )
     }
 
-    /// What is wrong with a position that no digit fits: `r5c1 has no digit left`.
+    /// Returns why a position is contradictory: `r5c1 has no digit left`.
     pub(in crate::explain) fn dead_end(&self) -> Option<String> {
         let empty = |cell: &Cell| {
             self.candidates.grid()[*cell].is_none() && self.candidates.at(*cell).is_empty()
         };
         if let Some(cell) = self.order.cells().find(empty) {
-            return Some(self.say("end.cell", &[("cell", C(cell))]));
+            return Some(self.render("end.cell", &[("cell", C(cell))]));
         }
         self.order.houses().find_map(|house| {
             let without = |digit: &Digit| self.places(house, *digit).is_empty();
             let digit = self.candidates.digits_missing_in(house).into_iter().find(without)?;
-            Some(self.say("end.house", &[("house", H(house)), ("d", D(digit))]))
+            Some(self.render("end.house", &[("house", H(house)), ("d", D(digit))]))
         })
     }
 
-    pub(super) fn nothing_told(&self, step: &Step) -> String {
+    pub(super) fn targets_hint(&self, step: &Step) -> String {
         let cells = self.cells(&targets_of(step));
-        self.say("look.hint", &[("cells", cells)])
+        self.render("look.hint", &[("cells", cells)])
     }
 }
 
-/// The reasons of the true inferences, as strong links.
+/// Returns the reasons of the true inferences as strong links.
 fn strong_reasons(branch: &[Inference]) -> Vec<Strong> {
-    let reason = |one: &Inference| match &one.why {
-        Why::LastIn(of) => Some(Strong::OneOf(*of)),
-        Why::LockedIn(set) => Some(Strong::AlmostLockedSet(set.clone())),
-        Why::Assumed | Why::Seen => None,
+    let reason = |one: &Inference| match &one.reason {
+        InferenceReason::LastIn(of) => Some(Strong::OneOf(*of)),
+        InferenceReason::LockedIn(set) => Some(Strong::AlmostLockedSet(set.clone())),
+        InferenceReason::Assumed | InferenceReason::Seen => None,
     };
     branch.iter().filter_map(reason).collect()
 }
 
-/// The branch as links that follow one another, if each true thing rests on the one false thing before it.
+/// Returns the branch as consecutive links if each true statement depends only on the false one
+/// before it.
 fn linear<'a>(branch: &'a [Inference], reasons: &'a [Strong]) -> Option<Vec<Link<'a>>> {
     let rest = branch.get(1..)?;
     let alternates = rest.chunks(2).all(|pair| matches!(pair, [off, on] if !off.holds && on.holds));
     if !alternates || rest.len() != 2 * reasons.len() {
         return None;
     }
-    let link = |(pair, why): (&'a [Inference], &'a Strong)| Link {
+    let link = |(pair, reason): (&'a [Inference], &'a Strong)| Link {
         off: &pair[0].node,
         on: &pair[1].node,
-        why,
+        reason,
     };
     Some(rest.chunks(2).zip(reasons).map(link).collect())
 }

@@ -1,15 +1,15 @@
-//! Chains in words: told in one direction, from one end to the other.
+//! Text for chains, in one direction from one end to the other.
 
 use super::facts::{cells_of, digits_of};
 use super::language::Value;
 use super::language::Value::{C, D, Ds, H, N, T};
 use super::story::{Link, Part};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, DigitSet};
 use crate::proof::{Candidate, Chain, Node, OneOf, Step, Strong, Technique};
 
-impl Teller<'_> {
-    /// A chain of any sort.
+impl StepWriter<'_> {
+    /// Text for any chain.
     pub(super) fn chain(&self, step: &Step, chain: &Chain, detail: Detail) -> String {
         if chain.closed {
             return self.closed_chain(step, chain, detail);
@@ -17,7 +17,7 @@ impl Teller<'_> {
         self.open_chain(step, chain, detail)
     }
 
-    /// Several chains with the same ends, as for two digits of the same sets.
+    /// Text for several chains with the same ends, such as two digits of the same sets.
     pub(super) fn chains(&self, step: &Step, chains: &[&Chain], detail: Detail) -> String {
         match detail {
             Detail::Full => {
@@ -56,27 +56,29 @@ impl Teller<'_> {
         }
     }
 
-    /// A chain that comes back to its first candidate: without it, it would follow.
+    /// Text for a chain that returns to its first candidate: assuming that the candidate is false
+    /// implies that it is true.
     fn after_all(&self, chain: &Chain) -> String {
         let (cell, digit) = (chain.nodes[0].cells[0], chain.nodes[0].digit);
         let links = links_of(chain);
         let Some(other) = self.candidates.at(cell).without(digit).only() else {
-            let told = self.compose("suppose.not", &[], &self.parts(None, &links, None));
-            return self.say("chain.after_all", &[("story", T(told.open()))]);
+            let sentences = self.compose("suppose.not", &[], &self.parts(None, &links, None));
+            return self.render("chain.after_all", &[("story", T(sentences.without_period()))]);
         };
-        // With two candidates, the other one is supposed, and that the cell holds it needs no further word.
-        let assumed = self.say("link.cell", &[("cell", C(cell)), ("d", D(other))]);
+        // In a cell with two candidates, the text assumes the other one, so the last link is
+        // obvious.
+        let assumed = self.render("link.cell", &[("cell", C(cell)), ("d", D(other))]);
         let mut parts = self.parts(None, &links, None);
         parts.retain(|part| !matches!(part, Part::Is(clause) if clause.plain == assumed));
         let slots = [("x", D(other))];
         let last = links[links.len() - 1];
-        match last.why {
+        match last.reason {
             Strong::AlmostLockedSet(set) if set.len() > 1 && set.contains(&cell) => {
                 let rest: Vec<Cell> = set.iter().copied().filter(|&one| one != cell).collect();
                 let left = self.digits_in(&rest).without(last.off.digit).without(other);
                 parts = self.parts(None, &links[..links.len() - 1], None);
                 parts.retain(|part| !matches!(part, Part::Is(clause) if clause.plain == assumed));
-                let story = self.compose("suppose.other", &slots, &parts).open();
+                let story = self.compose("suppose.other", &slots, &parts).without_period();
                 let end = match (&rest[..], left.only(), self.houses_around(&rest).first()) {
                     ([_, _], Some(digit), Some(&house)) => self.twice(&rest, digit, house),
                     _ => {
@@ -85,19 +87,19 @@ impl Teller<'_> {
                             ("digits", Ds(left)),
                             ("n", N(rest.len())),
                         ];
-                        self.say("end.too_few", &slots)
+                        self.render("end.too_few", &slots)
                     }
                 };
-                self.say("chain.now", &[("story", T(story)), ("end", T(end))])
+                self.render("chain.now", &[("story", T(story)), ("end", T(end))])
             }
             _ => {
-                let story = self.compose("suppose.other", &slots, &parts).open();
-                self.say("chain.after_all", &[("story", T(story))])
+                let story = self.compose("suppose.other", &slots, &parts).without_period();
+                self.render("chain.after_all", &[("story", T(story))])
             }
         }
     }
 
-    /// The chain in the direction in which it is told: from a single cell, towards the cell that changes.
+    /// Returns the chain in the direction of the text: from a single cell towards the changed cell.
     fn oriented(&self, chain: &Chain, removes: &[Candidate]) -> Chain {
         let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
         let owns = |node: &Node| removes.len() == 1 && node.cells == [removes[0].cell];
@@ -131,19 +133,27 @@ impl Teller<'_> {
             ("targets", self.cells(&targets)),
         ];
         let mut text = self.start_rules_out(&start, &first.cells, &targets);
-        let told = self.compose("chain.if_not", &start, &self.parts(None, &links, target));
+        let sentences = self.compose("chain.if_not", &start, &self.parts(None, &links, target));
         text += " ";
         text += &match (target, targets.len(), last.cells.len()) {
-            (Some(_), ..) => told.closed(),
-            (None, 1, 1) => format!("{} {}", told.closed(), self.say("chain.too", &start)),
+            (Some(_), ..) => sentences.with_period(),
+            (None, 1, 1) => {
+                format!("{} {}", sentences.with_period(), self.render("chain.too", &start))
+            }
             (None, 1, nodes) => {
-                let slots = [("story", T(told.open())), ("sees", T(self.sees(&targets, nodes)))];
-                self.say("chain.sees", &slots)
+                let slots = [
+                    ("story", T(sentences.without_period())),
+                    ("sees", T(self.sees(&targets, nodes))),
+                ];
+                self.render("chain.sees", &slots)
             }
             (None, ..) => {
                 let house =
                     self.houses_around(&[&last.cells[..], &targets].concat()).first().copied();
-                let mut slots = vec![("story", T(told.open())), ("targets", self.cells(&targets))];
+                let mut slots = vec![
+                    ("story", T(sentences.without_period())),
+                    ("targets", self.cells(&targets)),
+                ];
                 slots.push(("nodes", N(last.cells.len())));
                 self.in_house("chain.all_see", &mut slots, house)
             }
@@ -154,13 +164,13 @@ impl Teller<'_> {
     /// `If r4c7 is 3, both see it in row 4.`
     fn start_rules_out(&self, start: &[(&str, Value)], first: &[Cell], targets: &[Cell]) -> String {
         if targets.len() == 1 {
-            return self.say("chain.start", start);
+            return self.render("chain.start", start);
         }
         let house = self.houses_around(&[first, targets].concat()).first().copied();
         self.in_house("chain.start.all", &mut start.to_vec(), house)
     }
 
-    /// Says a sentence with the house it happens in, if there is one.
+    /// Renders a sentence with the house it refers to, if there is one.
     fn in_house(
         &self,
         key: &str,
@@ -168,12 +178,12 @@ impl Teller<'_> {
         house: Option<crate::grid::House>,
     ) -> String {
         let place =
-            house.map_or(String::new(), |house| self.say("in_house", &[("house", H(house))]));
+            house.map_or(String::new(), |house| self.render("in_house", &[("house", H(house))]));
         slots.push(("place", T(place)));
-        self.say(key, slots)
+        self.render(key, slots)
     }
 
-    /// Ends with different digits that each rule out something in the cell of the other.
+    /// Text for ends with different digits that each remove something in the cell of the other.
     fn either_end(&self, chain: &Chain) -> String {
         let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
         let slots = [
@@ -182,28 +192,30 @@ impl Teller<'_> {
             ("others", self.cells(&last.cells)),
             ("x", D(last.digit)),
         ];
-        let told =
+        let sentences =
             self.compose("chain.if_false", &slots, &self.parts(None, &links_of(chain), None));
-        format!("{} {}", told.closed(), self.say("chain.either", &slots))
+        format!("{} {}", sentences.with_period(), self.render("chain.either", &slots))
     }
 
     fn chain_hint(&self, chain: &Chain) -> String {
         let first = &chain.nodes[0];
         if *first == chain.nodes[chain.nodes.len() - 1] {
             let cell = first.cells[0];
-            return self
-                .say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]);
+            return self.render(
+                "try.hint",
+                &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))],
+            );
         }
         match &chain.strong[0] {
             _ if has_large_sets(chain) => {
-                self.say("als.hint", &[("groups", T(self.groups(chain, "als.where")))])
+                self.render("als.hint", &[("groups", T(self.groups(chain, "als.where")))])
             }
             Strong::OneOf(OneOf::House(house, digit)) => {
-                self.say("chain.hint.house", &[("d", D(*digit)), ("house", H(*house))])
+                self.render("chain.hint.house", &[("d", D(*digit)), ("house", H(*house))])
             }
             _ => {
                 let count = self.candidates.at(first.cells[0]).count();
-                self.say("chain.hint.cell", &[("cell", C(first.cells[0])), ("n", N(count))])
+                self.render("chain.hint.cell", &[("cell", C(first.cells[0])), ("n", N(count))])
             }
         }
     }
@@ -233,32 +245,32 @@ impl Teller<'_> {
                 slots.push(("count", N(group.cells.len())));
                 match house {
                     Some(house) => slots.push(("house", H(house))),
-                    None => return self.say("aic.pattern", &slots),
+                    None => return self.render("aic.pattern", &slots),
                 }
                 "grouped.pattern"
             }
             _ if first.digit == last.digit => "aic.pattern",
             _ => "aic.pattern.two",
         };
-        self.say(key, &slots)
+        self.render(key, &slots)
     }
 
-    /// The sets of a chain: a cell by its name, several cells by their house.
+    /// Returns the sets of a chain: single cells by name, several cells by house.
     fn groups(&self, chain: &Chain, key: &str) -> String {
-        let said = chain.strong.iter().filter_map(|reason| match reason {
+        let sentences = chain.strong.iter().filter_map(|reason| match reason {
             Strong::AlmostLockedSet(set) if set.len() > 1 => {
                 let house = self.houses_around(set).first().copied()?;
-                Some(self.say(key, &[("n", N(set.len())), ("house", H(house))]))
+                Some(self.render(key, &[("n", N(set.len())), ("house", H(house))]))
             }
-            Strong::AlmostLockedSet(set) => Some(self.say("cell", &[("cell", C(set[0]))])),
-            Strong::OneOf(OneOf::Cell(cell)) => Some(self.say("cell", &[("cell", C(*cell))])),
+            Strong::AlmostLockedSet(set) => Some(self.render("cell", &[("cell", C(set[0]))])),
+            Strong::OneOf(OneOf::Cell(cell)) => Some(self.render("cell", &[("cell", C(*cell))])),
             Strong::OneOf(OneOf::House(house, _)) => {
-                Some(self.say("a_house", &[("house", H(*house))]))
+                Some(self.render("a_house", &[("house", H(*house))]))
             }
         });
-        let mut said: Vec<String> = said.collect();
-        said.dedup();
-        self.words.list(&said, "")
+        let mut sentences: Vec<String> = sentences.collect();
+        sentences.dedup();
+        self.words.list(&sentences, "")
     }
 
     fn closed_chain(&self, step: &Step, chain: &Chain, detail: Detail) -> String {
@@ -271,9 +283,9 @@ impl Teller<'_> {
         ];
         match detail {
             Detail::Hint => self.chain_hint(chain),
-            Detail::Technique => self.say("loop.pattern", &slots),
+            Detail::Technique => self.render("loop.pattern", &slots),
             Detail::Full => {
-                let told = self.compose(
+                let sentences = self.compose(
                     "chain.if_false",
                     &slots,
                     &self.parts(None, &links_of(chain), None),
@@ -281,8 +293,8 @@ impl Teller<'_> {
                 let first = format!(
                     "{} {} {}",
                     self.result(step),
-                    told.closed(),
-                    self.say("loop.back", &slots)
+                    sentences.with_period(),
+                    self.render("loop.back", &slots)
                 );
                 match &self.loop_results(step, chain)[..] {
                     [only] => format!("{first} {}", only.alone),
@@ -295,13 +307,13 @@ impl Teller<'_> {
         }
     }
 
-    /// What each link of a loop takes away, link by link.
+    /// Returns what each link of a loop removes.
     fn loop_results(&self, step: &Step, chain: &Chain) -> Vec<LoopLine> {
         let nodes = &chain.nodes;
         let mut left = step.removes.clone();
         let mut lines = Vec::new();
-        let mut take = |falls: &dyn Fn(&Candidate) -> bool| {
-            let hit: Vec<Candidate> = left.iter().copied().filter(falls).collect();
+        let mut take = |is_removed: &dyn Fn(&Candidate) -> bool| {
+            let hit: Vec<Candidate> = left.iter().copied().filter(is_removed).collect();
             left.retain(|goal| !hit.contains(goal));
             (!hit.is_empty()).then_some(hit)
         };
@@ -320,7 +332,7 @@ impl Teller<'_> {
                     [("cells", self.cells(&cells)), ("d", D(a.digit)), result, ("sees", sees)];
                 lines.push(self.loop_line("loop.weak", &slots));
             } else {
-                let pair = DigitSet::of(a.digit).with(b.digit);
+                let pair = DigitSet::from_digit(a.digit).with(b.digit);
                 let slots = [("cell", C(a.cells[0])), ("digits", Ds(pair)), result];
                 lines.push(self.loop_line("loop.cell", &slots));
             }
@@ -348,11 +360,15 @@ impl Teller<'_> {
     }
 
     fn loop_line(&self, key: &str, slots: &[(&str, Value)]) -> LoopLine {
-        LoopLine { text: self.say(key, slots), alone: self.say(&format!("{key}.only"), slots) }
+        LoopLine {
+            text: self.render(key, slots),
+            alone: self.render(&format!("{key}.only"), slots),
+        }
     }
 }
 
-/// What one link of a loop takes away: on a line with its result, or alone, where the result was said first.
+/// What one link of a loop removes: on its own line, or without the result if that was stated
+/// before.
 struct LoopLine {
     text: String,
     alone: String,
@@ -365,8 +381,8 @@ fn has_large_sets(chain: &Chain) -> bool {
         .any(|reason| matches!(reason, Strong::AlmostLockedSet(set) if set.len() > 1))
 }
 
-/// The links of a chain, each from a node that is false to one that is true.
+/// Returns the links of a chain, each from a false to a true node.
 pub(super) fn links_of(chain: &Chain) -> Vec<Link<'_>> {
     let pairs = chain.nodes.chunks(2).zip(&chain.strong);
-    pairs.map(|(pair, why)| Link { off: &pair[0], on: &pair[1], why }).collect()
+    pairs.map(|(pair, reason)| Link { off: &pair[0], on: &pair[1], reason }).collect()
 }

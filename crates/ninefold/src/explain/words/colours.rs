@@ -1,13 +1,13 @@
-//! Colours in words: only the line of linked places that matters, or the two groups.
+//! Text for colouring: either the relevant path of linked places, or the two groups.
 
 use super::facts::{cells_of, digits_of};
 use super::language::Value::{C, Cs, D, H, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit};
 use crate::proof::{Candidate, Cluster, Node, OneOf, Step, Technique};
 use std::collections::VecDeque;
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn colours(&self, step: &Step, clusters: &[Cluster], detail: Detail) -> String {
         let first = clusters[0].green.first().or(clusters[0].blue.first());
         let digit = first.map_or(step.removes[0].digit, |candidate| candidate.digit);
@@ -18,8 +18,8 @@ impl Teller<'_> {
             _ => "colours",
         };
         match detail {
-            Detail::Hint => self.say(&format!("{key}.hint"), &slots),
-            Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
+            Detail::Hint => self.render(&format!("{key}.hint"), &slots),
+            Detail::Technique => self.render(&format!("{key}.pattern"), &slots),
             Detail::Full => {
                 let reason = match (step.technique, clusters) {
                     (Technique::Medusa, [cluster]) => self.medusa(step, cluster),
@@ -37,7 +37,7 @@ impl Teller<'_> {
         step.removes.iter().all(|goal| cluster.green.contains(goal) || cluster.blue.contains(goal))
     }
 
-    /// The shortest line of pairs from one candidate to another.
+    /// Returns the shortest path of pairs from one candidate to another.
     fn line(&self, cluster: &Cluster, from: Candidate, to: Candidate) -> Option<Vec<Candidate>> {
         let all: Vec<Candidate> = cluster.green.iter().chain(&cluster.blue).copied().collect();
         let mut paths = VecDeque::from([vec![from]]);
@@ -57,7 +57,7 @@ impl Teller<'_> {
         None
     }
 
-    /// Is exactly one of the two true, by the rules alone?
+    /// Returns true if exactly one of the two is true by the rules alone.
     fn is_pair(&self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
             return a.digit != b.digit && self.candidates.at(a.cell).count() == 2;
@@ -68,7 +68,7 @@ impl Teller<'_> {
         a.digit == b.digit && self.order.houses_of(a.cell).iter().any(both_only)
     }
 
-    /// The shortest line whose ends, one of each colour, both rule out the goal.
+    /// Returns the shortest path whose ends have different colours and both rule out the goal.
     fn line_around(&self, cluster: &Cluster, goal: Candidate) -> Option<Vec<Candidate>> {
         let seen = |side: &[Candidate]| -> Vec<Candidate> {
             side.iter().copied().filter(|&one| self.conflict(one, goal)).collect()
@@ -94,15 +94,15 @@ impl Teller<'_> {
             sees(0) && sees(1)
         };
         let line = line.filter(|line| step.removes.iter().all(|&goal| on_line(line, goal)));
-        let (said, one, other): (String, Vec<Candidate>, Vec<Candidate>) = match line {
+        let (text, one, other): (String, Vec<Candidate>, Vec<Candidate>) = match line {
             Some(line) => {
                 let one: Vec<Candidate> = line.iter().copied().step_by(2).collect();
                 let other: Vec<Candidate> = line.iter().copied().skip(1).step_by(2).collect();
                 let path = Cs(line.iter().map(|candidate| candidate.cell).collect());
-                (self.say("colours.line", &[digit.clone(), ("path", path)]), one, other)
+                (self.render("colours.line", &[digit.clone(), ("path", path)]), one, other)
             }
             None => (
-                self.say("colours.groups", std::slice::from_ref(&digit)),
+                self.render("colours.groups", std::slice::from_ref(&digit)),
                 cluster.green.clone(),
                 cluster.blue.clone(),
             ),
@@ -110,29 +110,29 @@ impl Teller<'_> {
         let ordered =
             |group: &[Candidate]| Cs(group.iter().map(|candidate| candidate.cell).collect());
         let either = self
-            .say("colours.either", &[digit, ("one", ordered(&one)), ("other", ordered(&other))]);
+            .render("colours.either", &[digit, ("one", ordered(&one)), ("other", ordered(&other))]);
         let sees = |&goal: &Candidate| {
             let by = |group: &[Candidate]| {
                 group.iter().find(|&&one| self.conflict(one, goal)).map(|one| C(one.cell))
             };
             let (a, b) = (by(&one)?, by(&other)?);
-            Some(self.say("colours.sees", &[("cell", C(goal.cell)), ("a", a), ("b", b)]))
+            Some(self.render("colours.sees", &[("cell", C(goal.cell)), ("a", a), ("b", b)]))
         };
         let sees: Vec<String> = step.removes.iter().filter_map(sees).collect();
-        format!("{said} {either} {}", sees.join(" "))
+        format!("{text} {either} {}", sees.join(" "))
     }
 
     fn wrap(&self, step: &Step, cluster: &Cluster) -> String {
         let digit = ("d", D(step.removes[0].digit));
-        let falls = |side: &[Candidate]| step.removes.iter().all(|goal| side.contains(goal));
-        let (bad, good) = if falls(&cluster.green) {
+        let is_removed = |side: &[Candidate]| step.removes.iter().all(|goal| side.contains(goal));
+        let (bad, good) = if is_removed(&cluster.green) {
             (&cluster.green, &cluster.blue)
         } else {
             (&cluster.blue, &cluster.green)
         };
-        let mut said = vec![
-            self.say("colours.groups", std::slice::from_ref(&digit)),
-            self.say(
+        let mut sentences = vec![
+            self.render("colours.groups", std::slice::from_ref(&digit)),
+            self.render(
                 "colours.either",
                 &[digit.clone(), ("one", self.group(bad)), ("other", self.group(good))],
             ),
@@ -143,20 +143,21 @@ impl Teller<'_> {
         {
             let house = self.houses_around(&[a.cell, b.cell])[0];
             let cells = self.cells(&[a.cell, b.cell]);
-            said.push(self.say("colours.wrap", &[digit, ("cells", cells), ("house", H(house))]));
+            sentences
+                .push(self.render("colours.wrap", &[digit, ("cells", cells), ("house", H(house))]));
         }
-        said.join(" ")
+        sentences.join(" ")
     }
 
     fn multi(&self, step: &Step, first: &Cluster, second: &Cluster) -> String {
         let digit = ("d", D(step.removes[0].digit));
         let sides = |cluster: &Cluster| [cluster.green.clone(), cluster.blue.clone()];
         let (a, b) = (sides(first), sides(second));
-        let mut said = vec![self.say("multi_colours.two", std::slice::from_ref(&digit))];
+        let mut sentences = vec![self.render("multi_colours.two", std::slice::from_ref(&digit))];
         for side in [&a, &b] {
             let slots =
                 [digit.clone(), ("one", self.group(&side[0])), ("other", self.group(&side[1]))];
-            said.push(self.say("colours.either", &slots));
+            sentences.push(self.render("colours.either", &slots));
         }
         let meeting = |one: &[Candidate], other: &[Candidate]| {
             one.iter()
@@ -174,8 +175,8 @@ impl Teller<'_> {
                     ("b", C(q.0.cell)),
                     ("y", C(q.1.cell)),
                 ];
-                said.push(self.say("multi_colours.both", &slots));
-                return said.join(" ");
+                sentences.push(self.render("multi_colours.both", &slots));
+                return sentences.join(" ");
             }
         }
         for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -197,30 +198,31 @@ impl Teller<'_> {
                 ("one", self.group(one)),
                 ("other", self.group(other)),
             ];
-            said.push(self.say("multi_colours.one", &slots));
+            sentences.push(self.render("multi_colours.one", &slots));
             let sees = |(goal, p, q): &(Candidate, Candidate, Candidate)| {
-                self.say(
+                self.render(
                     "multi_colours.sees",
                     &[("cell", C(goal.cell)), ("a", C(p.cell)), ("b", C(q.cell))],
                 )
             };
-            said.extend(seen.iter().map(sees));
+            sentences.extend(seen.iter().map(sees));
             break;
         }
-        said.join(" ")
+        sentences.join(" ")
     }
 
-    /// A candidate as a clause: `r1c2 is 5`.
+    /// Returns a candidate as a clause: `r1c2 is 5`.
     fn is(&self, candidate: Candidate) -> String {
-        self.say("link.cell", &[("cell", C(candidate.cell)), ("d", D(candidate.digit))])
+        self.render("link.cell", &[("cell", C(candidate.cell)), ("d", D(candidate.digit))])
     }
 
-    /// Colours across digits: a line of pairs for what sees both colours, or what is wrong with one of them.
+    /// Text for colouring across digits: a path of pairs if a candidate sees both colours, or the
+    /// contradiction of one colour.
     fn medusa(&self, step: &Step, cluster: &Cluster) -> String {
         if self.is_wrap(step, cluster) {
             return self.broken(step, cluster);
         }
-        let told = |&goal: &Candidate| {
+        let sentence = |&goal: &Candidate| {
             let Some(line) = self.line_around(cluster, goal) else { return String::new() };
             let (first, last) = (line[0], line[line.len() - 1]);
             let path = line.iter().skip(1).step_by(2).map(|&one| self.is(one)).collect::<Vec<_>>();
@@ -231,15 +233,15 @@ impl Teller<'_> {
                 ("path", T(path.join(", "))),
                 ("last", T(self.is(last))),
             ];
-            self.say("medusa.line", &slots)
+            self.render("medusa.line", &slots)
         };
-        let lines: Vec<String> = step.removes.iter().map(told).collect();
-        format!("{}\n{}", self.say("medusa.pairs", &[]), lines.join("\n"))
+        let lines: Vec<String> = step.removes.iter().map(sentence).collect();
+        format!("{}\n{}", self.render("medusa.pairs", &[]), lines.join("\n"))
     }
 
     fn broken(&self, step: &Step, cluster: &Cluster) -> String {
-        let falls = |side: &[Candidate]| step.removes.iter().all(|goal| side.contains(goal));
-        let bad = if falls(&cluster.green) { &cluster.green } else { &cluster.blue };
+        let is_removed = |side: &[Candidate]| step.removes.iter().all(|goal| side.contains(goal));
+        let bad = if is_removed(&cluster.green) { &cluster.green } else { &cluster.blue };
         let on: Vec<Node> = bad.iter().map(|&candidate| Node::single(candidate)).collect();
         let dead = |goal: Candidate| on.iter().any(|node| self.rules_out(node, goal));
         let clash = bad
@@ -247,7 +249,7 @@ impl Teller<'_> {
             .find_map(|&a| Some((a, bad.iter().copied().find(|&b| a < b && self.conflict(a, b))?)));
         let end = if let Some((a, b)) = clash {
             if a.cell == b.cell {
-                self.say(
+                self.render(
                     "end.cell.twice",
                     &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))],
                 )
@@ -285,9 +287,9 @@ impl Teller<'_> {
         let groups = |digit: Digit| {
             let of: Vec<Candidate> =
                 bad.iter().copied().filter(|candidate| candidate.digit == digit).collect();
-            self.say("medusa.where", &[("d", D(digit)), ("cells", self.group(&of))])
+            self.render("medusa.where", &[("d", D(digit)), ("cells", self.group(&of))])
         };
         let list = digits_of(bad).map(groups).collect::<Vec<_>>().join("; ");
-        self.say("medusa.broken", &[("list", T(list)), ("end", T(end))])
+        self.render("medusa.broken", &[("list", T(list)), ("end", T(end))])
     }
 }

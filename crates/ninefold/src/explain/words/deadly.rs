@@ -1,40 +1,41 @@
-//! Uniqueness in words: rectangles, loops and graves that would give the puzzle a second solution.
+//! Text for uniqueness techniques: rectangles, loops and BUGs that would give the puzzle a second
+//! solution.
 
 use super::facts::{covers_of, deadly_of, digits_of, targets_of, truths_of};
 use super::language::Value;
 use super::language::Value::{C, Cs, D, Ds, H, Hs, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Candidate, Count, Deadly, Step, Technique};
 
-/// A deadly pattern as it is told.
+/// Deadly pattern, prepared for the text.
 struct Pattern {
     cells: Vec<Cell>,
     pair: DigitSet,
     /// Empty cells without guardians.
     bare: Vec<Cell>,
-    /// Cells that are filled already; only avoidable rectangles have some.
+    /// Cells that are already filled. Only avoidable rectangles have some.
     filled: Vec<Cell>,
     guarded: Vec<Cell>,
     extra: DigitSet,
 }
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn deadly(&self, step: &Step, counts: &[&Count], detail: Detail) -> String {
         let count = counts[0];
         let Some(deadly) = deadly_of(count) else { return self.result(step) };
         let pattern = self.pattern(deadly);
         let is_grave = matches!(step.technique, Technique::Bug(_));
         match detail {
-            Detail::Hint if is_grave => self.say("bug.hint", &[]),
-            Detail::Hint => self.say("deadly.hint", &[("rows", Hs(self.rows(&pattern.cells)))]),
+            Detail::Hint if is_grave => self.render("bug.hint", &[]),
+            Detail::Hint => self.render("deadly.hint", &[("rows", Hs(self.rows(&pattern.cells)))]),
             Detail::Technique => self.deadly_pattern(step, count, &pattern, is_grave),
             Detail::Full => {
                 let slots = self.deadly_slots(step, &pattern);
                 let deadly = if is_grave {
-                    self.say("bug.deadly", &slots)
+                    self.render("bug.deadly", &slots)
                 } else {
-                    self.say("deadly.deadly", &slots)
+                    self.render("deadly.deadly", &slots)
                 };
                 let houses = counts.iter().filter_map(|count| covers_of(count).1.first().copied());
                 self.deadly_reason(step, count, &pattern, slots, deadly, houses.collect(), is_grave)
@@ -118,13 +119,13 @@ impl Teller<'_> {
             }
             _ => "one",
         };
-        self.say(&format!("{family}.pattern.{sort}"), &slots)
+        self.render(&format!("{family}.pattern.{sort}"), &slots)
     }
 
     /// `in row 3 and in column 1`
     fn each_house(&self, houses: &[House]) -> String {
         let each: Vec<String> =
-            houses.iter().map(|&house| self.say("within", &[("house", H(house))])).collect();
+            houses.iter().map(|&house| self.render("within", &[("house", H(house))])).collect();
         self.words.list(&each, "")
     }
 
@@ -152,7 +153,7 @@ impl Teller<'_> {
                 ("digits", Ds(digits)),
                 ("houses", Hs(houses_of_subset)),
             ]);
-            return format!("{result} {}", self.say(&format!("{family}.subset"), &slots));
+            return format!("{result} {}", self.render(&format!("{family}.subset"), &slots));
         }
         match (&houses[..], of.first()) {
             ([], _) if pattern.guarded.len() == 1 => {
@@ -166,33 +167,34 @@ impl Teller<'_> {
                 format!(
                     "{} {}",
                     self.result_of_cell(step),
-                    self.say(&format!("{family}.{sort}"), &slots)
+                    self.render(&format!("{family}.{sort}"), &slots)
                 )
             }
             ([], _) => {
                 slots.push(("filled_with", T(self.filled_with(pattern))));
                 let sort = if pattern.filled.is_empty() { "same" } else { "same.filled" };
-                format!("{result} {}", self.say(&format!("{family}.{sort}"), &slots))
+                format!("{result} {}", self.render(&format!("{family}.{sort}"), &slots))
             }
             ([house], Some(digit)) => {
                 slots.extend([("house", H(*house)), ("d", D(digit))]);
-                format!("{result} {}", self.say(&format!("{family}.locked"), &slots))
+                format!("{result} {}", self.render(&format!("{family}.locked"), &slots))
             }
             (_, Some(digit)) => self.two_lines(step, pattern, &houses, digit, slots),
             _ => result,
         }
     }
 
-    /// The digits that stand in an avoidable rectangle already.
+    /// Text for the digits that an avoidable rectangle already contains.
     fn filled_with(&self, pattern: &Pattern) -> String {
         let is = |&cell: &Cell| {
             let digit = self.candidates.grid()[cell]?;
-            Some(self.say("link.cell", &[("cell", C(cell)), ("d", D(digit))]))
+            Some(self.render("link.cell", &[("cell", C(cell)), ("d", D(digit))]))
         };
         self.words.list(&pattern.filled.iter().filter_map(is).collect::<Vec<_>>(), "")
     }
 
-    /// Two lines leave a digit only to the rectangle: the parallel ones of type 6, or those of a hidden rectangle.
+    /// Two lines have a digit only in the rectangle: the parallel lines of type 6, or the lines of
+    /// a hidden rectangle.
     fn two_lines(
         &self,
         step: &Step,
@@ -204,7 +206,7 @@ impl Teller<'_> {
         let other = pattern.pair.without(digit).first().unwrap_or(digit);
         slots.extend([("houses", Hs(houses.to_vec())), ("d", D(digit)), ("x", D(other))]);
         if step.technique != Technique::HiddenRectangle {
-            return format!("{} {}", self.result(step), self.say("deadly.parallel", &slots));
+            return format!("{} {}", self.result(step), self.render("deadly.parallel", &slots));
         }
         let goal = step.removes[0].cell;
         let corner = |house: House| {
@@ -219,19 +221,20 @@ impl Teller<'_> {
             .iter()
             .map(|&house| {
                 let place = Cs(vec![corner(house)]);
-                self.say("link.house", &[("d", D(digit)), ("house", H(house)), ("cells", place)])
+                self.render("link.house", &[("d", D(digit)), ("house", H(house)), ("cells", place)])
             })
             .collect();
         let taken: Vec<Cell> = houses.iter().map(|&house| corner(house)).collect();
         let last =
             pattern.cells.iter().copied().find(|cell| *cell != goal && !taken.contains(cell));
         let last = last.map(|cell| Candidate::new(cell, other));
-        links
-            .extend(last.map(|c| self.say("link.cell", &[("cell", C(c.cell)), ("d", D(c.digit))])));
+        links.extend(
+            last.map(|c| self.render("link.cell", &[("cell", C(c.cell)), ("d", D(c.digit))])),
+        );
         slots.push(("links", T(self.words.list(&links, "clauses_and"))));
         let result = self.result_of_cell(step);
         let suppose = if result == self.result(step) { "suppose" } else { "suppose.digit" };
-        let suppose = self.say(suppose, &[("d", D(other))]);
-        format!("{result} {suppose} {}", self.say("deadly.hidden", &slots))
+        let suppose = self.render(suppose, &[("d", D(other))]);
+        format!("{result} {suppose} {}", self.render("deadly.hidden", &slots))
     }
 }

@@ -1,27 +1,28 @@
-//! Exocets in words: junior and double exocets, mirrors, and exocets as links.
+//! Text for exocets: junior and double exocets, mirrors and links.
 //!
-//! What an exocet is made of is read off its proof: a way through a tree that ends for want of room names base and targets,
-//! and the houses that lack room are the cross-lines.
+//! The parts of an exocet are derived from its proof. A path through a tree that ends with
+//! [`Ending::NoRoom`] contains base and targets, and the houses without room are the cross-lines.
 
 use super::facts::truths_of;
 use super::language::Value;
 use super::language::Value::{C, Cs, D, Ds, H, Hs, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, DigitSet, House, Order};
 use crate::proof::{
-    Because, Candidate, Count, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why,
+    Candidate, Count, Ending, Inference, InferenceReason, Node, OneOf, Reason, Step, Technique,
+    Tree,
 };
 
-/// What an exocet is made of.
+/// Parts of an exocet.
 struct Exocet {
     base: Vec<Cell>,
-    /// The one that a mirror belongs to or that a link tries comes first.
+    /// The target of the mirror, or the one that a link tries, comes first.
     targets: Vec<Cell>,
     lines: Vec<House>,
 }
 
-impl Teller<'_> {
-    /// The words for an exocet; nothing if the step is of another kind.
+impl StepWriter<'_> {
+    /// Returns the text for an exocet, or `None` for other steps.
     pub(super) fn exocet(&self, step: &Step, detail: Detail) -> Option<String> {
         if step.technique == Technique::DoubleExocet {
             return self.double_exocet(step, detail);
@@ -35,17 +36,17 @@ impl Teller<'_> {
         };
         let slots = self.slots(step, &exocet);
         Some(match (detail, step.technique) {
-            (Detail::Hint, _) => self.say(key("hint"), &slots),
-            (Detail::Technique, _) => self.say(key("pattern"), &slots),
+            (Detail::Hint, _) => self.render(key("hint"), &slots),
+            (Detail::Technique, _) => self.render(key("pattern"), &slots),
             (Detail::Full, Technique::ExocetMirror) => self.exocet_mirror(step, &exocet, &slots),
             (Detail::Full, Technique::ExocetLink) => self.exocet_link(step, &slots),
             (Detail::Full, _) => {
-                format!("{} {}", self.result(step), self.say("exocet.reason", &slots))
+                format!("{} {}", self.result(step), self.render("exocet.reason", &slots))
             }
         })
     }
 
-    /// The exocet in a few signs.
+    /// Returns the short notation of an exocet.
     pub(super) fn exocet_in_short(&self, step: &Step) -> Option<String> {
         if let Some((first, second, lines)) = self.double_of(step) {
             let both = [first, second].concat();
@@ -90,68 +91,73 @@ impl Teller<'_> {
         ]
     }
 
-    /// Why the mirror repeats the digit of its target, and what that rules out.
+    /// Explains why the mirror repeats the digit of its target, and what that rules out.
     fn exocet_mirror(&self, step: &Step, exocet: &Exocet, slots: &[(&str, Value)]) -> String {
         let mirror = exocet.mirror(self.order);
         let house = House::Box(self.order.box_of(mirror[0]) as u8);
         let mut slots = slots.to_vec();
         slots.push(("house", H(house)));
-        let mut said = vec![self.result(step), self.say("exocet.reason", &slots)];
-        said.push(self.say("exocet.mirror.reason", &slots));
+        let mut sentences = vec![self.result(step), self.render("exocet.reason", &slots)];
+        sentences.push(self.render("exocet.mirror.reason", &slots));
         let in_target = |candidate: &&Candidate| candidate.cell == exocet.targets[0];
         let gone: DigitSet =
             step.removes.iter().filter(in_target).map(|candidate| candidate.digit).collect();
         if !gone.is_empty() {
             slots.push(("gone", Ds(gone)));
-            said.push(self.say("exocet.mirror.cannot", &slots));
+            sentences.push(self.render("exocet.mirror.cannot", &slots));
         }
-        let mut told: Vec<String> = Vec::new();
+        let mut failures: Vec<String> = Vec::new();
         for tree in trees_of(step).filter(|tree| mirror.contains(&tree.assumed.cell)) {
             let (cell, beside) = match tree.assumed.cell == mirror[0] {
                 true => (mirror[0], mirror[1]),
                 false => (mirror[1], mirror[0]),
             };
-            let sentence = match tree.inferences.first().map(|first| (&first.node, &first.why)) {
-                Some((node, Why::LastIn(OneOf::House(house, _)))) if node.cells == [beside] => {
+            let sentence = match tree.inferences.first().map(|first| (&first.node, &first.reason)) {
+                Some((node, InferenceReason::LastIn(OneOf::House(house, _))))
+                    if node.cells == [beside] =>
+                {
                     let locked = [
                         ("mirror", Cs(mirror.clone())),
                         ("d", D(node.digit)),
                         ("house", H(*house)),
                     ];
-                    self.say("exocet.mirror.locked", &locked)
+                    self.render("exocet.mirror.locked", &locked)
                 }
-                _ => self.say("exocet.mirror.beside", &[("beside", C(beside)), ("cell", C(cell))]),
+                _ => {
+                    self.render("exocet.mirror.beside", &[("beside", C(beside)), ("cell", C(cell))])
+                }
             };
-            if !told.contains(&sentence) {
-                told.push(sentence);
+            if !failures.contains(&sentence) {
+                failures.push(sentence);
             }
         }
-        said.extend(told);
-        said.join(" ")
+        sentences.extend(failures);
+        sentences.join(" ")
     }
 
-    /// Why one target must have the digit, and how each of them fails.
+    /// Explains why one target must contain the digit, and how each of them fails.
     fn exocet_link(&self, step: &Step, slots: &[(&str, Value)]) -> String {
         let Some(tree) = trees_of(step).next() else { return self.result(step) };
         let Candidate { cell, digit } = tree.assumed;
         let mut slots = slots.to_vec();
         slots.push(("d", D(digit)));
-        let first =
-            [self.result(step), self.say("suppose", &[]), self.say("exocet.link.reason", &slots)];
+        let first = [
+            self.result(step),
+            self.render("suppose", &[]),
+            self.render("exocet.link.reason", &slots),
+        ];
         let branches: Vec<Tree> =
             tree.branches().iter().map(|branch| with_target(branch, digit)).collect();
         let mut lines = vec![first.join(" ")];
-        self.told_branches(&branches, "", &mut Vec::new(), &mut lines);
-        lines.push(
-            self.say(
-                "tree.closed",
-                &[("n", N(branches.len())), ("cell", C(cell)), ("d", D(digit))],
-            ),
-        );
+        self.branches_text(&branches, "", &mut Vec::new(), &mut lines);
+        lines.push(self.render(
+            "tree.closed",
+            &[("n", N(branches.len())), ("cell", C(cell)), ("d", D(digit))],
+        ));
         lines.join("\n")
     }
 
-    /// Two exocets that share their cross-lines.
+    /// Text for two exocets that share their cross-lines.
     fn double_exocet(&self, step: &Step, detail: Detail) -> Option<String> {
         let (first, second, lines) = self.double_of(step)?;
         let both = [first.clone(), second.clone()].concat();
@@ -163,15 +169,16 @@ impl Teller<'_> {
             ("lines", Hs(lines)),
         ];
         Some(match detail {
-            Detail::Hint => self.say("exocet.double.hint", &slots),
-            Detail::Technique => self.say("exocet.double.pattern", &slots),
+            Detail::Hint => self.render("exocet.double.hint", &slots),
+            Detail::Technique => self.render("exocet.double.pattern", &slots),
             Detail::Full => {
-                format!("{} {}", self.result(step), self.say("exocet.double.reason", &slots))
+                format!("{} {}", self.result(step), self.render("exocet.double.reason", &slots))
             }
         })
     }
 
-    /// The two bases and the cross-lines of a double exocet: its trees try the digits of the four cells.
+    /// Returns the two bases and the cross-lines of a double exocet. Its trees try the digits of
+    /// the four base cells.
     fn double_of(&self, step: &Step) -> Option<(Vec<Cell>, Vec<Cell>, Vec<House>)> {
         if step.technique != Technique::DoubleExocet {
             return None;
@@ -190,7 +197,7 @@ impl Teller<'_> {
         (first.len() == 2 && second.len() == 2).then_some((first, second, lines))
     }
 
-    /// The exocet of a step, if one of its trees shows all of it.
+    /// Returns the exocet of a step if one of its trees shows all parts.
     fn exocet_of(&self, step: &Step) -> Option<Exocet> {
         let is_mirror = match step.technique {
             Technique::JuniorExocet | Technique::ExocetLink => false,
@@ -201,7 +208,8 @@ impl Teller<'_> {
             let (cells, count) = way_without_room(tree)?;
             let (_, mut lines, _) = truths_of(count);
             let (base, targets) = match (step.technique, &cells[..]) {
-                // A mirror tries the target, the base, the other target; a digit of the mirror may stand before them.
+                // A mirror proof tries the target, the base and the other target. A digit of the
+                // mirror may come before them.
                 (_, [.., target, one, other, partner]) if is_mirror => {
                     (vec![*one, *other], vec![*target, *partner])
                 }
@@ -224,7 +232,7 @@ impl Teller<'_> {
         })
     }
 
-    /// The other cell of the base: in the same box and line, on no cross-line.
+    /// Returns the other cell of the base: in the same box and line, and not on a cross-line.
     fn beside(&self, cell: Cell, lines: &[House]) -> Option<Cell> {
         let order = self.order;
         let in_line = |&other: &Cell| match lines[0] {
@@ -239,7 +247,7 @@ impl Teller<'_> {
 }
 
 impl Exocet {
-    /// The cells, in the box of the second target, that repeat the digit of the first.
+    /// Returns the cells in the box of the second target that repeat the digit of the first.
     fn mirror(&self, order: Order) -> Vec<Cell> {
         let along_rows = order.row_of(self.base[0]) == order.row_of(self.base[1]);
         let places = |cell: Cell| match along_rows {
@@ -258,17 +266,18 @@ impl Exocet {
 }
 
 fn trees_of(step: &Step) -> impl Iterator<Item = &Tree> {
-    let parts = match &step.because {
-        Because::Together(parts) => &parts[..],
+    let parts = match &step.reason {
+        Reason::Together(parts) => &parts[..],
         only => std::slice::from_ref(only),
     };
     parts.iter().filter_map(|part| match part {
-        Because::Tree(tree) => Some(tree),
+        Reason::Tree(tree) => Some(tree),
         _ => None,
     })
 }
 
-/// The first way through a tree that ends for want of room: the cells it fills, and the count.
+/// Returns the first path through a tree that ends with [`Ending::NoRoom`]: the cells that it
+/// fills, and the count.
 fn way_without_room(tree: &Tree) -> Option<(Vec<Cell>, &Count)> {
     let stated = tree.inferences.iter().map(|inference| inference.node.cells[0]);
     let mut cells: Vec<Cell> = std::iter::once(tree.assumed.cell).chain(stated).collect();
@@ -293,8 +302,8 @@ fn walk(tree: &Tree, cells: &mut Vec<Cell>, lines: &mut Vec<House>) {
     tree.branches().iter().for_each(|branch| walk(branch, cells, lines));
 }
 
-/// A branch in which the first target has another digit, told as if the second one followed from that: all its other
-/// choices leave the cross-lines without room.
+/// Rewrites a branch in which the first target has another digit so that the digit of the second
+/// target follows from it. All its other choices leave no room in the cross-lines.
 fn with_target(branch: &Tree, digit: Digit) -> Tree {
     let (target, choices) = match &branch.end {
         Ending::Split(OneOf::Cell(target), choices) if branch.assumed.digit != digit => {
@@ -306,7 +315,8 @@ fn with_target(branch: &Tree, digit: Digit) -> Tree {
         return Tree { end: choices[0].end.clone(), ..branch.clone() };
     };
     let node = Node::single(choice.assumed);
-    let follows = Inference { node, holds: true, why: Why::LastIn(OneOf::Cell(*target)) };
+    let follows =
+        Inference { node, holds: true, reason: InferenceReason::LastIn(OneOf::Cell(*target)) };
     let inferences =
         branch.inferences.iter().cloned().chain([follows]).chain(choice.inferences.iter().cloned());
     Tree { assumed: branch.assumed, inferences: inferences.collect(), end: choice.end.clone() }

@@ -1,6 +1,6 @@
-//! Facts of a proof: what the sentences about it have to name.
+//! Facts of a proof that the texts refer to.
 
-use super::Teller;
+use super::StepWriter;
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Candidate, Count, Deadly, Node, OneOf, Step, Technique, Truth};
 
@@ -21,7 +21,7 @@ pub(super) fn deadly_of(count: &Count) -> Option<&Deadly> {
     })
 }
 
-/// The cells, the houses and the digits of the truths; the cells in the order of the proof.
+/// Returns the cells, houses and digits of the truths. The cells are in the order of the proof.
 pub(super) fn truths_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
     let (mut truth_cells, mut houses, mut of) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
     for truth in &count.truths {
@@ -37,7 +37,7 @@ pub(super) fn truths_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
     (truth_cells, houses, of)
 }
 
-/// The cells and the houses of the covers.
+/// Returns the cells and houses of the covers.
 pub(super) fn covers_of(count: &Count) -> (Vec<Cell>, Vec<House>) {
     let (mut cover_cells, mut houses) = (Vec::new(), Vec::new());
     for cover in &count.covers {
@@ -49,12 +49,12 @@ pub(super) fn covers_of(count: &Count) -> (Vec<Cell>, Vec<House>) {
     (cover_cells, houses)
 }
 
-/// The digits of some candidates.
+/// Returns the digits of some candidates.
 pub(super) fn digits_of(candidates: &[Candidate]) -> DigitSet {
     candidates.iter().map(|candidate| candidate.digit).collect()
 }
 
-/// The cells of some candidates, each once, in reading order.
+/// Returns the distinct cells of some candidates in reading order.
 pub(super) fn cells_of(candidates: &[Candidate]) -> Vec<Cell> {
     let mut cells: Vec<Cell> = candidates.iter().map(|candidate| candidate.cell).collect();
     cells.sort_unstable();
@@ -62,19 +62,19 @@ pub(super) fn cells_of(candidates: &[Candidate]) -> Vec<Cell> {
     cells
 }
 
-/// The cells that a step changes.
+/// Returns the cells that a step changes.
 pub(super) fn targets_of(step: &Step) -> Vec<Cell> {
     cells_of(&step.removes)
 }
 
-impl Teller<'_> {
-    /// The places of a digit in a house, in reading order.
+impl StepWriter<'_> {
+    /// Returns the places of a digit in a house in reading order.
     pub(super) fn places(&self, house: House, digit: Digit) -> Vec<Cell> {
         let has = |cell: &Cell| self.candidates.at(*cell).contains(digit);
         self.order.cells_in(house).iter().copied().filter(has).collect()
     }
 
-    /// All digits that these cells can still take.
+    /// Returns all digits that these cells can still take.
     pub(super) fn digits_in(&self, cells: &[Cell]) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell))
     }
@@ -83,14 +83,15 @@ impl Teller<'_> {
         self.order.houses_of(cell).contains(&house)
     }
 
-    /// The houses that hold all these cells: rows and columns first, for they are easier to see.
+    /// Returns the houses that contain all these cells. Rows and columns come first, because they
+    /// are easier to see.
     pub(super) fn houses_around(&self, cells: &[Cell]) -> Vec<House> {
         let Some(&first) = cells.first() else { return Vec::new() };
         let around = |house: &House| cells.iter().all(|&cell| self.is_in(cell, *house));
         self.order.houses_of(first).into_iter().filter(around).collect()
     }
 
-    /// Can the two not both be true?
+    /// Returns true if the two cannot both be true.
     pub(super) fn conflict(&self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
             return a.digit != b.digit;
@@ -98,7 +99,7 @@ impl Teller<'_> {
         a.digit == b.digit && self.order.see_each_other(a.cell, b.cell)
     }
 
-    /// Does the node, if it is true, rule the candidate out?
+    /// Returns true if the candidate is false whenever the node is true.
     pub(super) fn rules_out(&self, node: &Node, candidate: Candidate) -> bool {
         node.candidates().all(|member| self.conflict(member, candidate))
     }
@@ -107,7 +108,7 @@ impl Teller<'_> {
         others.iter().all(|&other| self.order.see_each_other(cell, other))
     }
 
-    /// The candidates that keep a deadly pattern away.
+    /// Returns the candidates that prevent a deadly pattern.
     pub(super) fn guardians(&self, deadly: &Deadly) -> Vec<Candidate> {
         let guards = |&(cell, pair): &(Cell, DigitSet)| {
             (self.candidates.at(cell) - pair).map(move |digit| Candidate::new(cell, digit))
@@ -115,7 +116,7 @@ impl Teller<'_> {
         deadly.cells.iter().flat_map(guards).collect()
     }
 
-    /// Base places outside the covers, and those in two base houses.
+    /// Returns the base places outside the covers and those in two base houses.
     pub(super) fn fins(&self, count: &Count) -> Vec<Cell> {
         let places = |of: &OneOf| match of {
             OneOf::House(house, of) => self.places(*house, *of),

@@ -1,9 +1,11 @@
-//! Languages: the sentences of each are templates in a file of words, `english.words` and its kin.
+//! Languages and their sentence templates, which are stored in `english.words`, `german.words` and
+//! `spanish.words`.
 //!
-//! A line of such a file is `key = template`. In a template `{cells}` is a slot. `{cells.or}` asks for a form of the
-//! slot, `{House}` for a capital, and `{cells?sees it|sees both|see them all}` chooses by number: one and several, or
-//! one, two and more. Lists, the names of houses and the words for numbers are lines of the file too, so a further
-//! language is one further file and a line in [`Language`].
+//! A line of such a file is `key = template`. In a template, `{cells}` is a slot, `{cells.or}`
+//! selects a form of the slot, and `{House}` capitalizes it. `{cells?sees it|sees both|see them
+//! all}` selects by number: one and several, or one, two and more. Lists, names of houses and words
+//! for numbers are also defined in the file, so a new language needs one new file and one line in
+//! [`Language`].
 
 use super::super::notation::{Names, Notation};
 use crate::grid::{Cell, Digit, DigitSet, House};
@@ -12,24 +14,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// A language that steps are told in.
+/// Language of the texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
     /// English; cells are `r3c7`.
     #[default]
     English,
-    /// German; cells are `z3s7`, Zeile and Spalte.
+    /// German; cells are `z3s7`, for Zeile and Spalte.
     German,
-    /// Spanish; cells are `f3c7`, fila and columna.
+    /// Spanish; cells are `f3c7`, for fila and columna.
     Spanish,
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 3] = [Language::English, Language::German, Language::Spanish];
 
-    /// Its code: `en`, `de` or `es`.
+    /// Returns the language code: `en`, `de` or `es`.
     pub fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -38,7 +40,7 @@ impl Language {
         }
     }
 
-    /// How its readers name cells.
+    /// Returns the usual cell notation of the language.
     pub fn notation(self) -> Notation {
         match self {
             Language::English => Notation::RowColumn,
@@ -47,7 +49,6 @@ impl Language {
         }
     }
 
-    /// Its words.
     pub(super) fn words(self) -> &'static Words {
         static ENGLISH: LazyLock<Words> =
             LazyLock::new(|| Words::read(include_str!("english.words")));
@@ -63,17 +64,17 @@ impl Language {
     }
 }
 
-/// A code that no language has.
+/// Error for an unknown language code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no language {0:?}; use en, de or es")]
-pub struct UnknownLanguage(pub String);
+#[error("unknown language {0:?}; use en, de or es")]
+pub struct UnknownLanguageError(pub String);
 
 impl FromStr for Language {
-    type Err = UnknownLanguage;
+    type Err = UnknownLanguageError;
 
-    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
+    fn from_str(code: &str) -> Result<Language, UnknownLanguageError> {
         let known = Language::ALL.into_iter().find(|language| language.code() == code);
-        known.ok_or_else(|| UnknownLanguage(code.to_string()))
+        known.ok_or_else(|| UnknownLanguageError(code.to_string()))
     }
 }
 
@@ -83,13 +84,21 @@ impl fmt::Display for Language {
     }
 }
 
-/// How steps are told: in which language, and with which names for cells.
+/// Language and cell names of the texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Wording {
-    /// The language.
+    /// Language of the sentences.
     pub language: Language,
-    /// The names of cells.
+    /// Notation for cells.
     pub notation: Notation,
+}
+
+impl Wording {
+    /// Sets the notation for cells.
+    pub fn with_notation(self, notation: Notation) -> Wording {
+        Wording { notation, ..self }
+    }
 }
 
 impl From<Language> for Wording {
@@ -98,37 +107,33 @@ impl From<Language> for Wording {
     }
 }
 
-/// English with these names for cells.
+/// English with the given notation.
 impl From<Notation> for Wording {
     fn from(notation: Notation) -> Wording {
         Wording { language: Language::English, notation }
     }
 }
 
-/// What fills a slot.
+/// Value of a template slot.
 #[derive(Clone, Debug)]
 pub(in crate::explain) enum Value {
-    /// A digit.
     D(Digit),
-    /// Digits as a list.
+    /// List of digits.
     Ds(DigitSet),
-    /// A cell.
     C(Cell),
-    /// Cells as a list.
+    /// List of cells.
     Cs(Vec<Cell>),
-    /// A house.
     H(House),
-    /// Houses as a list, those of one kind together.
+    /// List of houses, grouped by kind.
     Hs(Vec<House>),
-    /// A kind of house.
+    /// Kind of house.
     K(Kind),
-    /// A number.
     N(usize),
-    /// Something already said.
+    /// Text that is already rendered.
     T(String),
 }
 
-/// Row, column, box, or several of them.
+/// Row, column, box, or a mixture of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::explain) enum Kind {
     Row,
@@ -138,8 +143,7 @@ pub(in crate::explain) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a house.
-    pub fn of(house: House) -> Kind {
+    pub fn from_house(house: House) -> Kind {
         match house {
             House::Row(_) => Kind::Row,
             House::Column(_) => Kind::Column,
@@ -147,10 +151,14 @@ impl Kind {
         }
     }
 
-    /// The kind of all these houses.
-    pub fn of_all(houses: &[House]) -> Kind {
-        let first = houses.first().map_or(Kind::House, |&house| Kind::of(house));
-        if houses.iter().all(|&house| Kind::of(house) == first) { first } else { Kind::House }
+    /// Returns the common kind of these houses.
+    pub fn common(houses: &[House]) -> Kind {
+        let first = houses.first().map_or(Kind::House, |&house| Kind::from_house(house));
+        if houses.iter().all(|&house| Kind::from_house(house) == first) {
+            first
+        } else {
+            Kind::House
+        }
     }
 
     fn key(self) -> &'static str {
@@ -175,42 +183,44 @@ impl Value {
     }
 }
 
-/// The words of a language.
+/// Templates of a language.
 #[derive(Debug)]
 pub(in crate::explain) struct Words {
     templates: HashMap<&'static str, &'static str>,
 }
 
-/// Stands before every name of a cell until a text is finished: such a name keeps its small letter at the start of a
-/// sentence.
-const CELL: char = '\u{1}';
+/// Marks the start of every cell name until the text is complete. Cell names are not capitalized at
+/// the start of a sentence.
+const CELL_MARKER: char = '\u{1}';
 
-/// More cells than this are written in the compact form, `r12c789`.
-const MOST_CELLS: usize = 5;
+/// Longer lists of cells use the compact form `r12c789`.
+const MAX_CELLS: usize = 5;
 
 impl Words {
     fn read(file: &'static str) -> Words {
         let lines = file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let parts = lines
-            .map(|line| line.split_once(" = ").unwrap_or_else(|| panic!("{line:?} has no key")));
+        let parts = lines.map(|line| {
+            line.split_once(" = ").unwrap_or_else(|| panic!("missing key in {line:?}"))
+        });
         let mut templates = HashMap::new();
         for (key, template) in parts {
             assert!(
                 templates.insert(key.trim(), template.trim_end()).is_none(),
-                "{key:?} is there twice"
+                "duplicate key {key:?}"
             );
         }
         Words { templates }
     }
 
-    /// The template of a key, if the language has one.
+    /// Returns the template of a key, if the language has one.
     pub fn get(&self, key: &str) -> Option<&'static str> {
         self.templates.get(key).copied()
     }
 
-    /// Fills the slots of a template. A key or a slot that is missing is a fault of ours, which the tests find.
-    pub fn say(&self, names: &Names, key: &str, slots: &[(&str, Value)]) -> String {
-        let template = self.get(key).unwrap_or_else(|| panic!("there are no words for {key:?}"));
+    /// Fills the slots of a template. A missing key or slot is a bug in this crate, which the tests
+    /// find.
+    pub fn render(&self, names: &Names, key: &str, slots: &[(&str, Value)]) -> String {
+        let template = self.get(key).unwrap_or_else(|| panic!("missing template {key:?}"));
         self.fill(names, template, slots)
     }
 
@@ -230,14 +240,14 @@ impl Words {
         if let Some((name, choices)) = slot.split_once('?').filter(|(name, _)| !name.contains('{'))
         {
             let (value, choices) = (value_of(slots, name), alternatives(choices));
-            // None at all is said as many are: "0 steps".
+            // Zero uses the plural: "0 steps".
             let choice = value.count().checked_sub(1).unwrap_or(usize::MAX).min(choices.len() - 1);
             return self.fill(names, choices[choice], slots);
         }
         let (name, form) = slot.split_once('.').unwrap_or((slot, ""));
         let small = name.to_lowercase();
-        let said = self.value(names, value_of(slots, &small), form);
-        if small == name { said } else { capital(&said) }
+        let text = self.value(names, value_of(slots, &small), form);
+        if small == name { text } else { capitalized(&text) }
     }
 
     fn value(&self, names: &Names, value: &Value, form: &str) -> String {
@@ -245,54 +255,57 @@ impl Words {
             Value::D(digit) => names.digit(*digit),
             Value::Ds(digits) if form == "the" => {
                 let each =
-                    digits.map(|digit| self.say(names, "digit.the", &[("d", Value::D(digit))]));
+                    digits.map(|digit| self.render(names, "digit.the", &[("d", Value::D(digit))]));
                 self.list(&each.collect::<Vec<_>>(), "")
             }
             Value::Ds(digits) => {
                 self.list(&digits.map(|digit| names.digit(digit)).collect::<Vec<_>>(), form)
             }
-            Value::C(cell) => format!("{CELL}{}", names.cell(*cell)),
-            Value::Cs(cells) if cells.len() > MOST_CELLS && form != "list" => {
-                format!("{CELL}{}", names.cells(cells))
+            Value::C(cell) => format!("{CELL_MARKER}{}", names.cell(*cell)),
+            Value::Cs(cells) if cells.len() > MAX_CELLS && form != "list" => {
+                format!("{CELL_MARKER}{}", names.cells(cells))
             }
             Value::Cs(cells) => {
-                let named: Vec<String> =
-                    cells.iter().map(|&cell| format!("{CELL}{}", names.cell(cell))).collect();
+                let named: Vec<String> = cells
+                    .iter()
+                    .map(|&cell| format!("{CELL_MARKER}{}", names.cell(cell)))
+                    .collect();
                 if form == "list" { named.join(", ") } else { self.list(&named, form) }
             }
             Value::H(house) => self.houses(names, &[*house], form),
             Value::Hs(houses) => self.houses(names, houses, form),
-            Value::K(kind) => self.say(names, &format!("kind.{}.{form}", kind.key()), &[]),
+            Value::K(kind) => self.render(names, &format!("kind.{}.{form}", kind.key()), &[]),
             Value::N(number) => self.number(*number),
             Value::T(text) => text.clone(),
         }
     }
 
-    /// `a, b and c`, or with the other words that the form asks for.
+    /// Returns `a, b and c`, or the words that the form selects.
     pub fn list(&self, items: &[String], form: &str) -> String {
         let key = if form.is_empty() { "list.and".to_string() } else { format!("list.{form}") };
         match items {
             [] => String::new(),
             [only] => only.clone(),
             [first @ .., end] => {
-                // Spanish says "7 u 8" and "10 u 11", before words that begin with an o.
+                // In Spanish, "o" becomes "u" before words that begin with an o: "7 u 8", "10 u
+                // 11".
                 let before_o = ["8", "11"]
                     .contains(&end.as_str())
                     .then(|| self.get(&format!("{key}.o")))
                     .flatten();
                 let template = before_o
                     .or_else(|| self.get(&key))
-                    .unwrap_or_else(|| panic!("no words for {key:?}"));
+                    .unwrap_or_else(|| panic!("missing template {key:?}"));
                 template.replace("{first}", &first.join(", ")).replace("{last}", end)
             }
         }
     }
 
     fn houses(&self, names: &Names, houses: &[House], form: &str) -> String {
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         for kind in [Kind::Row, Kind::Column, Kind::Box] {
             let mut of_kind: Vec<House> =
-                houses.iter().copied().filter(|&house| Kind::of(house) == kind).collect();
+                houses.iter().copied().filter(|&house| Kind::from_house(house) == kind).collect();
             of_kind.sort_unstable();
             of_kind.dedup();
             if of_kind.is_empty() {
@@ -304,13 +317,13 @@ impl Words {
             let special = self.get(&format!("{plain}.{form}")).filter(|_| !form.is_empty());
             let template = special
                 .or_else(|| self.get(&plain))
-                .unwrap_or_else(|| panic!("no words for {plain:?}"));
-            said.push(template.replace("{n}", &self.list(&labels, "")));
+                .unwrap_or_else(|| panic!("missing template {plain:?}"));
+            sentences.push(template.replace("{n}", &self.list(&labels, "")));
         }
-        self.list(&said, if form == "or" { form } else { "" })
+        self.list(&sentences, if form == "or" { form } else { "" })
     }
 
-    /// A number as a word, where the language has one for it.
+    /// Returns a number as a word, if the language has one for it.
     pub fn number(&self, number: usize) -> String {
         let words = self.get("numbers").unwrap_or_default().split(' ').nth(number);
         words.map_or_else(|| number.to_string(), str::to_string)
@@ -319,10 +332,10 @@ impl Words {
 
 fn value_of<'a>(slots: &'a [(&str, Value)], name: &str) -> &'a Value {
     let found = slots.iter().find(|(slot, _)| *slot == name);
-    &found.unwrap_or_else(|| panic!("nothing was said about the slot {name:?}")).1
+    &found.unwrap_or_else(|| panic!("no value for slot {name:?}")).1
 }
 
-/// What stands between the first brace and the one that closes it.
+/// Returns the text between the first brace and its closing brace.
 fn inside_braces(text: &str) -> &str {
     let mut depth = 0;
     for (place, letter) in text.char_indices() {
@@ -335,10 +348,10 @@ fn inside_braces(text: &str) -> &str {
             return &text[1..place];
         }
     }
-    panic!("{text:?} has a brace that is not closed")
+    panic!("unclosed brace in {text:?}")
 }
 
-/// The parts between bars that stand outside of braces.
+/// Splits at the bars outside of braces.
 fn alternatives(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (place, letter) in text.char_indices() {
@@ -356,18 +369,18 @@ fn alternatives(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The text with a capital, unless it begins with the name of a cell.
-pub(super) fn capital(text: &str) -> String {
+/// Capitalizes the text unless it begins with a cell name.
+pub(super) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
-        Some(first) if first != CELL => first.to_uppercase().chain(letters).collect(),
+        Some(first) if first != CELL_MARKER => first.to_uppercase().chain(letters).collect(),
         _ => text.to_string(),
     }
 }
 
-/// The text as it is read.
-pub(in crate::explain) fn finished(text: &str) -> String {
-    text.replace(CELL, "")
+/// Removes the cell name markers.
+pub(in crate::explain) fn without_markers(text: &str) -> String {
+    text.replace(CELL_MARKER, "")
 }
 
 #[cfg(test)]
@@ -375,7 +388,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Forms that a language may have or not: of houses and kinds, of clauses, of names.
+    /// Optional keys: forms of houses and kinds, clauses, and names.
     fn is_free(key: &str) -> bool {
         ["name.", "short.", "house.", "houses.", "kind."].iter().any(|start| key.starts_with(start))
             || key.ends_with(".inverted")
@@ -386,7 +399,7 @@ mod tests {
         language.words().templates.keys().copied().filter(|key| !is_free(key)).collect()
     }
 
-    /// The slots that a template names, without their forms.
+    /// Returns the slots of a template without their forms.
     fn slots(template: &str) -> BTreeSet<String> {
         let starts = template.match_indices('{').map(|(place, _)| &template[place + 1..]);
         let name =
@@ -395,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_the_same_sentences() {
+    fn all_languages_have_the_same_keys() {
         let english = keys(Language::English);
         for language in Language::ALL {
             let own = keys(language);
@@ -408,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inverted_clause_has_the_slots_of_its_plain_form() {
+    fn inverted_clauses_have_the_same_slots() {
         for language in Language::ALL {
             let words = language.words();
             for (key, template) in &words.templates {
@@ -424,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn the_braces_of_every_template_are_closed() {
+    fn braces_are_balanced() {
         for language in Language::ALL {
             for (key, template) in &language.words().templates {
                 assert_eq!(
@@ -437,12 +450,12 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_filled_by_form_number_and_capital() {
-        let names = Names::usual(crate::grid::Order::NINE);
+    fn fills_slots_by_form_number_and_capital() {
+        let names = Names::with_default_notation(crate::grid::Order::NINE);
         let words = Language::English.words();
         let cells = |count: usize| ("cells", Value::Cs((0..count).map(Cell::new).collect()));
         let fill = |template: &str, slots: &[(&str, Value)]| {
-            finished(&words.fill(&names, template, slots))
+            without_markers(&words.fill(&names, template, slots))
         };
         let house = ("house", Value::H(House::Row(1)));
         assert_eq!(
@@ -456,11 +469,11 @@ mod tests {
         assert_eq!(fill("{cells}", &[cells(6)]), "r1c123456");
         assert_eq!(fill("{N}", &[("n", Value::N(3))]), "Three");
         assert_eq!(fill("{n?1 step|several steps}", &[("n", Value::N(0))]), "several steps");
-        assert_eq!(capital(&words.fill(&names, "{cells} is", &[cells(1)])), "\u{1}r1c1 is");
+        assert_eq!(capitalized(&words.fill(&names, "{cells} is", &[cells(1)])), "\u{1}r1c1 is");
     }
 
     #[test]
-    fn spanish_says_u_before_eight() {
+    fn spanish_uses_u_before_eight() {
         let digits = |all: &[u8]| all.iter().map(|digit| digit.to_string()).collect::<Vec<_>>();
         let spanish = Language::Spanish.words();
         assert_eq!(spanish.list(&digits(&[7, 8]), "or"), "7 u 8");
@@ -469,13 +482,13 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_found_by_its_code() {
+    fn parses_language_codes() {
         for language in Language::ALL {
             assert_eq!(language.code().parse(), Ok(language));
         }
         assert_eq!(
             "fr".parse::<Language>().unwrap_err().to_string(),
-            "there is no language \"fr\"; use en, de or es"
+            "unknown language \"fr\"; use en, de or es"
         );
     }
 }

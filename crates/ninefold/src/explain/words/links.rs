@@ -1,23 +1,25 @@
-//! Two strong links in words: skyscrapers, kites, empty rectangles, W-Wings, remote pairs.
+//! Text for techniques with two strong links: skyscrapers, kites, empty rectangles, W-Wings, remote
+//! pairs.
 
 use super::facts::targets_of;
 use super::language::Kind;
 use super::language::Value::{C, D, Ds, H, Hs, K, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, DigitSet, House};
 use crate::proof::{Candidate, Chain, OneOf, Step, Strong, Technique};
 
-impl Teller<'_> {
-    /// The cells of a step that this chain takes its digit from.
+impl StepWriter<'_> {
+    /// Returns the cells of a step from which this chain removes its digit.
     fn targets_of_chain(&self, step: &Step, chain: &Chain) -> Vec<Cell> {
         let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
-        let falls = |candidate: &&Candidate| {
+        let is_removed = |candidate: &&Candidate| {
             self.rules_out(first, **candidate) && self.rules_out(last, **candidate)
         };
-        step.removes.iter().filter(falls).map(|candidate| candidate.cell).collect()
+        step.removes.iter().filter(is_removed).map(|candidate| candidate.cell).collect()
     }
 
-    /// Skyscraper, kite, turbot fish: two houses with two places each, joined by a third. Dual kites have two chains.
+    /// Text for skyscraper, kite and turbot fish: two houses with two places each, joined by a
+    /// third. Dual kites have two chains.
     pub(super) fn turbot(&self, step: &Step, chains: &[&Chain], detail: Detail) -> String {
         let chain = chains[0];
         let houses = houses_of(chain);
@@ -28,17 +30,17 @@ impl Teller<'_> {
             ("d", D(chain.nodes[0].digit)),
             ("houses", Hs(houses)),
             ("joint", H(joint[0])),
-            ("kind", K(Kind::of(joint[0]))),
+            ("kind", K(Kind::from_house(joint[0]))),
             ("box", H(joint[joint.len() - 1])),
         ];
         match detail {
-            Detail::Hint => self.say("turbot.hint", &slots),
+            Detail::Hint => self.render("turbot.hint", &slots),
             Detail::Technique => match step.technique {
-                Technique::Skyscraper => self.say("skyscraper.pattern", &slots),
+                Technique::Skyscraper => self.render("skyscraper.pattern", &slots),
                 Technique::TwoStringKite | Technique::DualTwoStringKite => {
-                    self.say("kite.pattern", &slots)
+                    self.render("kite.pattern", &slots)
                 }
-                _ => self.say("turbot.pattern", &slots),
+                _ => self.render("turbot.pattern", &slots),
             },
             Detail::Full => self.one_or_more(
                 step,
@@ -47,7 +49,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The result, then one reason, or several on lines of their own.
+    /// Returns the result, followed by one reason or by several on separate lines.
     pub(super) fn one_or_more(&self, step: &Step, reasons: Vec<String>) -> String {
         match &reasons[..] {
             [only] => format!("{} {only}", self.result(step)),
@@ -63,7 +65,7 @@ impl Teller<'_> {
         let joint = self.houses_around(&cells[1..3]);
         let joint = if is_kite { joint[joint.len() - 1] } else { joint[0] };
         let sorted = |a: Cell, b: Cell| if a < b { [a, b] } else { [b, a] };
-        self.say(
+        self.render(
             "turbot.reason",
             &[
                 ("d", D(chain.nodes[0].digit)),
@@ -95,8 +97,8 @@ impl Teller<'_> {
             ("arms", Hs(vec![arm, self.cross_arm(arm, &other.cells)])),
         ];
         match detail {
-            Detail::Hint => self.say("empty_rectangle.hint", &slots),
-            Detail::Technique => self.say("empty_rectangle.pattern", &slots),
+            Detail::Hint => self.render("empty_rectangle.hint", &slots),
+            Detail::Technique => self.render("empty_rectangle.pattern", &slots),
             Detail::Full => self.one_or_more(
                 step,
                 chains.iter().map(|chain| self.rectangle_reason(step, chain)).collect(),
@@ -104,14 +106,14 @@ impl Teller<'_> {
         }
     }
 
-    /// The line through these cells of the box that the near end of the link is in.
+    /// Returns the line through these cells of the box that contains the near end of the link.
     fn arm(&self, square: House, cells: &[Cell], near: Cell) -> House {
         let lines = self.order.houses_of(near).into_iter().filter(|&house| house != square);
         let through = |house: &House| cells.iter().all(|&cell| self.is_in(cell, *house));
         lines.into_iter().find(through).unwrap_or_else(|| self.order.houses_of(near)[0])
     }
 
-    /// The line of the other direction that holds the rest of the cross.
+    /// Returns the line of the other direction that contains the rest of the cross.
     fn cross_arm(&self, arm: House, other: &[Cell]) -> House {
         let direction = usize::from(matches!(arm, House::Row(_)));
         self.order.houses_of(other[0])[direction]
@@ -127,7 +129,7 @@ impl Teller<'_> {
             (through(&far.cells).unwrap_or(line), through(&other.cells).unwrap_or(square));
         let mut places = vec![far.cells[0], near.cells[0]];
         places.sort_unstable();
-        self.say(
+        self.render(
             "empty_rectangle.reason",
             &[
                 ("d", D(near.digit)),
@@ -156,7 +158,7 @@ impl Teller<'_> {
             ("name", T(self.short_name(step))),
             ("d", D(gone)),
             ("x", D(linked)),
-            ("digits", Ds(DigitSet::of(gone).with(linked))),
+            ("digits", Ds(DigitSet::from_digit(gone).with(linked))),
             ("ends", self.cells(&[cells[0], cells[5]])),
             ("places", self.cells(&cells[2..4])),
             ("house", H(link)),
@@ -165,18 +167,20 @@ impl Teller<'_> {
             ("sees", T(self.sees(&targets_of(step), 2))),
         ];
         match detail {
-            Detail::Hint => self.say("w_wing.hint", &slots),
-            Detail::Technique => self.say("w_wing.pattern", &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say("w_wing.reason", &slots)),
+            Detail::Hint => self.render("w_wing.hint", &slots),
+            Detail::Technique => self.render("w_wing.pattern", &slots),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.render("w_wing.reason", &slots))
+            }
         }
     }
 
     pub(super) fn remote_pair(&self, step: &Step, chain: &Chain, detail: Detail) -> String {
         let cells: Vec<Cell> = chain.nodes.iter().step_by(2).map(|node| node.cells[0]).collect();
-        let pair = DigitSet::of(chain.nodes[0].digit).with(chain.nodes[1].digit);
+        let pair = DigitSet::from_digit(chain.nodes[0].digit).with(chain.nodes[1].digit);
         let gone: DigitSet = step.removes.iter().map(|candidate| candidate.digit).collect();
         let path =
-            cells.iter().map(|&cell| self.say("cell", &[("cell", C(cell))])).collect::<Vec<_>>();
+            cells.iter().map(|&cell| self.render("cell", &[("cell", C(cell))])).collect::<Vec<_>>();
         let slots = [
             ("name", T(self.short_name(step))),
             ("digits", Ds(pair)),
@@ -187,26 +191,26 @@ impl Teller<'_> {
             ("sees", T(self.sees(&targets_of(step), 2))),
         ];
         match detail {
-            Detail::Hint => self.say("remote_pair.hint", &slots),
-            Detail::Technique => self.say("remote_pair.pattern", &slots),
+            Detail::Hint => self.render("remote_pair.hint", &slots),
+            Detail::Technique => self.render("remote_pair.pattern", &slots),
             Detail::Full => {
                 let key = if gone.count() == 1 {
                     "remote_pair.reason"
                 } else {
                     "remote_pair.reason.both"
                 };
-                format!("{} {}", self.result(step), self.say(key, &slots))
+                format!("{} {}", self.result(step), self.render(key, &slots))
             }
         }
     }
 
     /// `r5c4 sees both`.
     pub(super) fn sees(&self, targets: &[Cell], nodes: usize) -> String {
-        self.say("sees", &[("targets", self.cells(targets)), ("nodes", N(nodes))])
+        self.render("sees", &[("targets", self.cells(targets)), ("nodes", N(nodes))])
     }
 }
 
-/// The houses of the strong links.
+/// Returns the houses of the strong links.
 pub(super) fn houses_of(chain: &Chain) -> Vec<House> {
     let house = |reason: &Strong| match reason {
         Strong::OneOf(OneOf::House(house, _)) => Some(*house),

@@ -1,12 +1,12 @@
-//! The patterns that experts love, in words: multi-sector locked sets, SK-loops and patterns that cannot be.
+//! Text for expert patterns: multi-sector locked sets, SK-loops and impossible patterns.
 
 use super::facts::truths_of;
 use super::language::Value::{C, D, Ds, Hs, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Candidate, Count, Impossible, OneOf, Step, Truth};
 
-/// The pattern that cannot be, if the count rests on one.
+/// Returns the impossible pattern that the count uses, if any.
 pub(super) fn impossible_of(count: &Count) -> Option<&Impossible> {
     count.truths.iter().find_map(|truth| match truth {
         Truth::Escape(impossible) => Some(impossible),
@@ -14,8 +14,8 @@ pub(super) fn impossible_of(count: &Count) -> Option<&Impossible> {
     })
 }
 
-impl Teller<'_> {
-    /// Cells that cannot do with some digits alone.
+impl StepWriter<'_> {
+    /// Text for cells that cannot be filled with some digits alone.
     pub(super) fn impossible(
         &self,
         step: &Step,
@@ -28,13 +28,13 @@ impl Teller<'_> {
             ("digits", Ds(impossible.digits)),
         ];
         match detail {
-            Detail::Hint => self.say("impossible.hint", &slots),
-            Detail::Technique => self.say("impossible.pattern", &slots),
+            Detail::Hint => self.render("impossible.hint", &slots),
+            Detail::Technique => self.render("impossible.pattern", &slots),
             Detail::Full => {
                 let guardians: Vec<String> = self
                     .others(impossible)
                     .map(|other| {
-                        self.say(
+                        self.render(
                             "impossible.other",
                             &[("d", D(other.digit)), ("cell", C(other.cell))],
                         )
@@ -42,13 +42,17 @@ impl Teller<'_> {
                     .collect();
                 let list =
                     [("n", N(guardians.len())), ("list", T(self.words.list(&guardians, "or")))];
-                let reason = self.say("impossible.reason", &slots);
-                format!("{} {reason} {}", self.result(step), self.say("impossible.others", &list))
+                let reason = self.render("impossible.reason", &slots);
+                format!(
+                    "{} {reason} {}",
+                    self.result(step),
+                    self.render("impossible.others", &list)
+                )
             }
         }
     }
 
-    /// The other candidates of the pattern.
+    /// Returns the other candidates of the pattern.
     fn others(&self, impossible: &Impossible) -> impl Iterator<Item = Candidate> {
         let others = |&cell: &Cell| {
             (self.candidates.at(cell) - impossible.digits)
@@ -57,7 +61,7 @@ impl Teller<'_> {
         impossible.cells.iter().flat_map(others).collect::<Vec<_>>().into_iter()
     }
 
-    /// As many cells as there is room for their digits.
+    /// Text for a set of cells with exactly as many places for their digits.
     pub(super) fn sectors(&self, step: &Step, count: &Count, detail: Detail) -> String {
         let (cells, _, _) = truths_of(count);
         let slots = [
@@ -66,25 +70,28 @@ impl Teller<'_> {
             ("cells", self.cells(&cells)),
         ];
         match detail {
-            Detail::Hint => self.say("sectors.hint", &slots),
-            Detail::Technique => self.say("sectors.pattern", &slots),
+            Detail::Hint => self.render("sectors.hint", &slots),
+            Detail::Technique => self.render("sectors.pattern", &slots),
             Detail::Full => {
                 let mut slots = slots.to_vec();
-                slots.push(("rooms", T(self.rooms(count))));
-                format!("{} {}", self.result(step), self.say("sectors.reason", &slots))
+                slots.push(("rooms", T(self.cover_list(count))));
+                format!("{} {}", self.result(step), self.render("sectors.reason", &slots))
             }
         }
     }
 
-    /// The houses that have room for each digit.
-    pub(super) fn rooms(&self, count: &Count) -> String {
+    /// Lists the houses that have room for each digit.
+    pub(super) fn cover_list(&self, count: &Count) -> String {
         let room = |digit: Digit| {
-            self.say("sectors.room", &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))])
+            self.render(
+                "sectors.room",
+                &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))],
+            )
         };
         covered(count).map(room).collect::<Vec<_>>().join("; ")
     }
 
-    /// The pattern in a few signs.
+    /// Returns the short notation of the pattern.
     pub(super) fn pattern_in_short(&self, count: &Count) -> String {
         if let Some(impossible) = impossible_of(count) {
             return format!(

@@ -1,13 +1,13 @@
-//! Sue de Coq in words.
+//! Text for Sue de Coq.
 
 use super::facts::{covers_of, digits_of, targets_of, truths_of};
 use super::language::Kind;
 use super::language::Value::{D, Ds, H, K, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Candidate, Count, OneOf, Step};
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn sue_de_coq(&self, step: &Step, counts: &[&Count], detail: Detail) -> String {
         let (mut cells, _, _) = truths_of(counts[0]);
         cells.sort_unstable();
@@ -32,7 +32,7 @@ impl Teller<'_> {
             ("name", T(self.short_name(step))),
             ("line", H(line)),
             ("box", H(square)),
-            ("kind", K(Kind::of(line))),
+            ("kind", K(Kind::from_house(line))),
             ("cells", self.cells(&cells)),
             ("digits", Ds(held)),
             ("n", N(crossing.len())),
@@ -43,17 +43,18 @@ impl Teller<'_> {
             ("of_box", Ds(held - in_line)),
         ];
         match detail {
-            Detail::Hint => self.say("sue_de_coq.hint", &slots),
-            Detail::Technique => self.say("sue_de_coq.pattern", &slots),
+            Detail::Hint => self.render("sue_de_coq.hint", &slots),
+            Detail::Technique => self.render("sue_de_coq.pattern", &slots),
             Detail::Full => {
-                let mut said = vec![self.result(step), self.say("sue_de_coq.reason", &slots)];
-                said.push(self.once_each(step, &cells));
-                said.join(" ")
+                let mut sentences =
+                    vec![self.result(step), self.render("sue_de_coq.reason", &slots)];
+                sentences.push(self.once_each(step, &cells));
+                sentences.join(" ")
             }
         }
     }
 
-    /// Where each digit that goes out elsewhere is.
+    /// Returns where each digit that is removed elsewhere is located.
     fn once_each(&self, step: &Step, cells: &[Cell]) -> String {
         let has = |digit: Digit| -> Vec<Cell> {
             cells.iter().copied().filter(|&cell| self.candidates.at(cell).contains(digit)).collect()
@@ -62,7 +63,7 @@ impl Teller<'_> {
         if let Some(digit) = gone.only() {
             let places = has(digit);
             let sees = T(self.sees(&targets_of(step), places.len()));
-            return self.say(
+            return self.render(
                 "sue_de_coq.once",
                 &[("d", D(digit)), ("cells", self.cells(&places)), ("sees", sees)],
             );
@@ -71,9 +72,9 @@ impl Teller<'_> {
             let of: Vec<Candidate> =
                 has(digit).into_iter().map(|cell| Candidate::new(cell, digit)).collect();
             let cells: Vec<Cell> = of.iter().map(|candidate| candidate.cell).collect();
-            self.say("sue_de_coq.where", &[("d", D(digit)), ("cells", self.cells(&cells))])
+            self.render("sue_de_coq.where", &[("d", D(digit)), ("cells", self.cells(&cells))])
         };
         let list = self.words.list(&gone.map(is_in).collect::<Vec<_>>(), "");
-        self.say("sue_de_coq.once.more", &[("list", T(list))])
+        self.render("sue_de_coq.once.more", &[("list", T(list))])
     }
 }

@@ -1,45 +1,46 @@
-//! A step in one line: `Naked Pair: 3,9 in r8c34 => r8c2<>3`, chains in Eureka notation.
+//! One-line notation of a step: `Naked Pair: 3,9 in r8c34 => r8c2<>3`, with chains in Eureka
+//! notation.
 
 use super::super::notation::Notation;
-use super::Teller;
+use super::StepWriter;
 use super::facts::{covers_of, deadly_of, is_direct, truths_of};
 use super::patterns::impossible_of;
 use crate::grid::{Candidates, Cell, DigitSet};
-use crate::proof::{Because, Candidate, Cluster, Count, Deadly, OneOf, Step, Technique};
+use crate::proof::{Candidate, Cluster, Count, Deadly, OneOf, Reason, Step, Technique};
 
 impl Step {
-    /// The step in one line, as in `Naked Pair: 3,9 in r8c34 => r8c2<>3`.
+    /// Returns the step in one line, as in `Naked Pair: 3,9 in r8c34 => r8c2<>3`.
     pub fn one_line(&self, candidates: &Candidates) -> String {
         self.one_line_in(candidates, Notation::default())
     }
 
-    /// The step in one line with the names of a notation.
+    /// Returns the step in one line with the cell names of a notation.
     pub fn one_line_in(&self, candidates: &Candidates, notation: Notation) -> String {
-        let teller = Teller::new(candidates, notation.into());
-        let conclusion = teller.names.conclusion(self);
-        match teller.brief(self) {
+        let writer = StepWriter::new(candidates, notation.into());
+        let conclusion = writer.names.conclusion(self);
+        match writer.brief(self) {
             brief if brief.is_empty() => format!("{}: {conclusion}", self.technique),
             brief => format!("{}: {brief} => {conclusion}", self.technique),
         }
     }
 }
 
-impl Teller<'_> {
-    /// The short reason of a one-liner.
+impl StepWriter<'_> {
+    /// Returns the reason part of the line.
     fn brief(&self, step: &Step) -> String {
         if let Some(exocet) = self.exocet_in_short(step) {
             return exocet;
         }
-        match &step.because {
-            Because::LastDigit => String::new(),
-            Because::LastPlaceIn(of) => self.names.house(*of),
-            Because::Count(count) if is_pattern(step.technique, count) => {
+        match &step.reason {
+            Reason::LastDigit => String::new(),
+            Reason::LastPlaceIn(of) => self.names.house(*of),
+            Reason::Count(count) if is_pattern(step.technique, count) => {
                 self.pattern_in_short(count)
             }
-            Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
-            Because::Count(count) => self.brief_count(count),
-            Because::Chain(chain) => self.names.eureka(chain),
-            Because::Colours(clusters) => {
+            Reason::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
+            Reason::Count(count) => self.brief_count(count),
+            Reason::Chain(chain) => self.names.eureka(chain),
+            Reason::Colours(clusters) => {
                 let side = |side: &[Candidate]| {
                     let of = side.iter().map(|c| {
                         format!("({}){}", self.names.digit(c.digit), self.names.cell(c.cell))
@@ -51,24 +52,23 @@ impl Teller<'_> {
                 };
                 clusters.iter().map(each).collect::<Vec<_>>().join("; ")
             }
-            Because::Cases(of, _) => self.short_one_of(*of),
-            Because::Contradiction(branch) => self.names.node(&branch[0].node),
-            Because::NoRoomAfter(branch, count) => {
+            Reason::Cases(of, _) => self.short_one_of(*of),
+            Reason::Contradiction(branch) => self.names.node(&branch[0].node),
+            Reason::NoRoomAfter(branch, count) => {
                 format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
             }
-            Because::Tree(tree) => self.tree_in_short(tree),
-            Because::Templates(of, _) => self.names.digit(*of),
-            Because::Together(parts) => match step.technique {
+            Reason::Tree(tree) => self.tree_in_short(tree),
+            Reason::Templates(of, _) => self.names.digit(*of),
+            Reason::Together(parts) => match step.technique {
                 Technique::LockedPair
                 | Technique::LockedTriple
                 | Technique::SueDeCoq
                 | Technique::RemotePair => {
-                    self.brief(&Step { because: parts[0].clone(), ..step.clone() })
+                    self.brief(&Step { reason: parts[0].clone(), ..step.clone() })
                 }
                 _ => {
-                    let part = |part: &Because| {
-                        self.brief(&Step { because: part.clone(), ..step.clone() })
-                    };
+                    let part =
+                        |part: &Reason| self.brief(&Step { reason: part.clone(), ..step.clone() });
                     parts.iter().map(part).collect::<Vec<_>>().join("; ")
                 }
             },
@@ -96,14 +96,14 @@ impl Teller<'_> {
         format!("{}{fins}", self.brief_fish(count))
     }
 
-    /// The digit, the base houses and the cover houses.
+    /// Returns the digit, the base houses and the cover houses.
     fn brief_fish(&self, count: &Count) -> String {
         let ((_, houses, of), (_, cover_houses)) = (sorted_truths(count), covers_of(count));
         let (bases, covers) = (self.names.houses(&houses), self.names.houses(&cover_houses));
         format!("{} {bases} {covers}", self.names.digits(of))
     }
 
-    /// What the direct form takes away, and where that leaves one place.
+    /// Returns what the direct form removes, and where that leaves one place.
     fn brief_direct(&self, step: &Step, count: &Count) -> String {
         let ((_, houses, of), (cover_cells, cover_houses)) =
             (sorted_truths(count), covers_of(count));
@@ -145,7 +145,7 @@ impl Teller<'_> {
     }
 }
 
-/// The cells in reading order, the houses and the digits of the truths.
+/// Returns the cells in reading order, the houses and the digits of the truths.
 fn sorted_truths(count: &Count) -> (Vec<Cell>, Vec<crate::grid::House>, DigitSet) {
     let (mut cells, houses, of) = truths_of(count);
     cells.sort_unstable();

@@ -1,15 +1,15 @@
-//! Singles in words: the last cell of a house, the last place of a digit, the last digit of a cell.
+//! Text for singles: the last cell of a house, the last place of a digit, the last digit of a cell.
 
 use super::language::Value::{C, D, Ds, H, Hs, T};
-use super::language::capital;
-use super::{Detail, Teller};
+use super::language::capitalized;
+use super::{Detail, StepWriter};
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Step, Technique};
 
-/// More houses than this that block a digit are named together.
-const MOST_BLOCKS: usize = 3;
+/// If more houses block a digit, they are listed together.
+const MAX_BLOCKS: usize = 3;
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn last_place(&self, step: &Step, house: House, detail: Detail) -> String {
         let place = step.places[0];
         let slots =
@@ -17,15 +17,15 @@ impl Teller<'_> {
         let of =
             if step.technique == Technique::FullHouse { "full_house" } else { "hidden_single" };
         match detail {
-            Detail::Hint => self.say(&format!("{of}.hint"), &slots),
-            Detail::Technique => self.say(&format!("{of}.pattern"), &slots),
+            Detail::Hint => self.render(&format!("{of}.hint"), &slots),
+            Detail::Technique => self.render(&format!("{of}.pattern"), &slots),
             Detail::Full => {
                 let others = self.other_empty_cells(house, place.cell);
                 if others.is_empty() {
                     return format!(
                         "{} {}",
                         self.result(step),
-                        self.say("full_house.reason", &slots)
+                        self.render("full_house.reason", &slots)
                     );
                 }
                 format!(
@@ -42,7 +42,7 @@ impl Teller<'_> {
         self.order.cells_in(house).iter().copied().filter(is_other).collect()
     }
 
-    /// Where the digit stands already in a house.
+    /// Returns where a house already contains the digit.
     fn stands_in(&self, house: House, digit: Digit) -> Option<Cell> {
         let holds = |cell: &Cell| self.candidates.grid()[*cell] == Some(digit);
         self.order.cells_in(house).iter().copied().find(holds)
@@ -57,32 +57,35 @@ impl Teller<'_> {
             others.len() > 1,
             common.filter_map(|of| Some((of, self.stands_in(of, digit)?))).next(),
         ) {
-            return self.say("hidden_single.elsewhere", &slots(clue, square));
+            return self.render("hidden_single.elsewhere", &slots(clue, square));
         }
         let (blocks, lost) = self.blocks(house, digit, others);
-        let mut said: Vec<String> = match blocks.len() {
-            0..=MOST_BLOCKS => blocks
+        let mut sentences: Vec<String> = match blocks.len() {
+            0..=MAX_BLOCKS => blocks
                 .iter()
-                .map(|&(of, clue)| self.say("hidden_single.block", &slots(clue, of)))
+                .map(|&(of, clue)| self.render("hidden_single.block", &slots(clue, of)))
                 .collect(),
             _ => {
                 let houses = blocks.iter().map(|(of, _)| *of).collect();
-                vec![self.say("hidden_single.blocks", &[("d", D(digit)), ("houses", Hs(houses))])]
+                vec![
+                    self.render("hidden_single.blocks", &[("d", D(digit)), ("houses", Hs(houses))]),
+                ]
             }
         };
         if !lost.is_empty() {
-            said.push(
-                self.say("hidden_single.lost", &[("d", D(digit)), ("cells", self.cells(&lost))]),
+            sentences.push(
+                self.render("hidden_single.lost", &[("d", D(digit)), ("cells", self.cells(&lost))]),
             );
         }
-        let blocks = capital(&self.words.list(&said, "clauses"));
-        self.say(
+        let blocks = capitalized(&self.words.list(&sentences, "clauses"));
+        self.render(
             "hidden_single.blocked",
             &[("blocks", T(blocks)), ("house", H(house)), ("d", D(digit))],
         )
     }
 
-    /// As few houses as keep the digit out of the cells, with the clue in each, and the cells that lost it in another way.
+    /// Returns a small set of houses that exclude the digit from the cells, with the clue in each,
+    /// and the cells that lost it in another way.
     fn blocks(
         &self,
         house: House,
@@ -124,11 +127,11 @@ impl Teller<'_> {
             ("box", H(square)),
         ];
         match detail {
-            Detail::Hint => self.say("naked_single.hint", &slots),
-            Detail::Technique => self.say("naked_single.pattern", &slots),
+            Detail::Hint => self.render("naked_single.hint", &slots),
+            Detail::Technique => self.render("naked_single.pattern", &slots),
             Detail::Full => {
-                let taken = capital(&self.words.list(&self.taken(place.cell, place.digit), ""));
-                let only = self.say("naked_single.only", &slots);
+                let taken = capitalized(&self.words.list(&self.taken(place.cell, place.digit), ""));
+                let only = self.render("naked_single.only", &slots);
                 if taken.is_empty() {
                     return format!("{} {only}", self.result(step));
                 }
@@ -137,7 +140,7 @@ impl Teller<'_> {
         }
     }
 
-    /// Which houses have the other digits, the one with most of them first.
+    /// Lists the houses that contain the other digits, the one with most of them first.
     fn taken(&self, cell: Cell, digit: Digit) -> Vec<String> {
         let held = |house: House| -> DigitSet {
             self.order
@@ -147,22 +150,23 @@ impl Teller<'_> {
                 .collect()
         };
         let mut left = self.order.digits().without(digit);
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         let mut houses = self.order.houses_of(cell).to_vec();
-        // The sort keeps the order of the other two: row, column, box.
+        // The sort is stable and keeps the order row, column, box.
         let fullest = houses.iter().map(|&house| held(house).count()).max();
         houses.sort_by_key(|&house| Some(held(house).count()) != fullest);
         for house in houses {
             let adds = held(house) & left;
             if !adds.is_empty() {
-                let key = if said.is_empty() { "naked_single.has" } else { "naked_single.adds" };
-                said.push(self.say(key, &[("house", H(house)), ("digits", Ds(adds))]));
+                let key =
+                    if sentences.is_empty() { "naked_single.has" } else { "naked_single.adds" };
+                sentences.push(self.render(key, &[("house", H(house)), ("digits", Ds(adds))]));
                 left = left - adds;
             }
         }
         if !left.is_empty() {
-            said.push(self.say("naked_single.earlier", &[("digits", Ds(left))]));
+            sentences.push(self.render("naked_single.earlier", &[("digits", Ds(left))]));
         }
-        said
+        sentences
     }
 }

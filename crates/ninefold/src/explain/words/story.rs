@@ -1,151 +1,156 @@
-//! Stories: one thing after another, in sentences of at most three clauses.
+//! Joins consecutive inferences into sentences of at most three clauses.
 //!
-//! A clause has two forms, for in German the verb comes first after "also" or "dann". What is shared by all languages is
-//! which clause follows from which, and where a sentence ends.
+//! A clause has two forms, because in German the verb comes first after "also" or "dann". The order
+//! of the clauses and the sentence breaks are the same in all languages.
 
-use super::Teller;
+use super::StepWriter;
 use super::language::Value::{C, D, Ds, H, N, T};
-use super::language::{Value, capital};
+use super::language::{Value, capitalized};
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::proof::{Node, OneOf, Strong};
 
-/// A clause, as it stands by itself and after a word like "so".
+/// Clause, in its plain form and in the form that follows a word like "so".
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
     pub plain: String,
     pub inverted: String,
 }
 
-/// One part of a story.
+/// One statement of the text.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
-    /// Something is so.
+    /// Something is true.
     Is(Clause),
-    /// Something is not so, which the reader could not see otherwise.
+    /// Something is false, which the reader could not see otherwise.
     Not(Clause),
-    /// A sentence that the next clause rests on.
+    /// A sentence that the next clause depends on.
     Note(String),
-    /// Cells that have as many digits left as they are; a sentence of its own.
+    /// Cells with as many digits left as cells, in a separate sentence.
     Locked(Clause),
 }
 
-/// One link: `on` is true because `off` is false.
+/// Link: `on` is true because `off` is false.
 #[derive(Clone, Copy)]
 pub(super) struct Link<'a> {
     pub off: &'a Node,
     pub on: &'a Node,
-    pub why: &'a Strong,
+    pub reason: &'a Strong,
 }
 
-/// What came before a link.
+/// Statement before a link.
 #[derive(Clone, Copy, PartialEq)]
-enum Before {
+enum Previous {
     /// The start is false.
     Nothing,
-    /// It was said that a cell is a digit.
+    /// The digit of a cell was stated.
     Cell,
-    /// It was said where the digit of a house is.
+    /// The place of a digit in a house was stated.
     House,
 }
 
-/// The sentences that are finished, and the one that may go on.
-pub(super) struct Told {
+/// Builds sentences from clauses. The last sentence may be incomplete.
+pub(super) struct SentenceBuilder {
     done: Vec<String>,
     open: String,
     separator: &'static str,
 }
 
-impl Told {
-    /// The text so far without its last full stop.
-    pub fn open(&self) -> String {
+impl SentenceBuilder {
+    /// Returns the text without the final full stop.
+    pub fn without_period(&self) -> String {
         let mut all = self.done.clone();
         all.push(self.open.clone());
         all.retain(|sentence| !sentence.is_empty());
         all.join(self.separator)
     }
 
-    /// The text with its last full stop.
-    pub fn closed(&self) -> String {
-        format!("{}.", self.open())
+    /// Returns the text with the final full stop.
+    pub fn with_period(&self) -> String {
+        format!("{}.", self.without_period())
     }
 }
 
-/// A chain with more links than this is told on several lines.
-const MOST_LINKS: usize = 5;
+/// Chains with more links are split into several lines.
+const MAX_LINKS: usize = 5;
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn clause(&self, key: &str, slots: &[(&str, Value)]) -> Clause {
-        let plain = self.say(key, slots);
+        let plain = self.render(key, slots);
         let inverted = format!("{key}.inverted");
         let inverted = if self.words.get(&inverted).is_some() {
-            self.say(&inverted, slots)
+            self.render(&inverted, slots)
         } else {
             plain.clone()
         };
         Clause { plain, inverted }
     }
 
-    /// Tells the parts; the first one is introduced by these words.
-    pub(super) fn compose(&self, intro: &str, slots: &[(&str, Value)], parts: &[Part]) -> Told {
+    /// Joins the statements into sentences. The template `intro` introduces the first one.
+    pub(super) fn compose(
+        &self,
+        intro: &str,
+        slots: &[(&str, Value)],
+        parts: &[Part],
+    ) -> SentenceBuilder {
         let simple = parts.iter().all(|part| matches!(part, Part::Is(_))) && parts.len() <= 4;
         let most = if simple { 4 } else { 3 };
         let links = parts.iter().filter(|part| matches!(part, Part::Is(_))).count();
-        let separator = if links > MOST_LINKS { "\n" } else { " " };
-        let mut told = Told { done: Vec::new(), open: String::new(), separator };
+        let separator = if links > MAX_LINKS { "\n" } else { " " };
+        let mut sentences = SentenceBuilder { done: Vec::new(), open: String::new(), separator };
         let (mut clauses, mut after_not, mut after_locked) = (0, false, false);
-        let with = |key: &str, clause: String| self.say(key, &[("clause", T(clause))]);
+        let with = |key: &str, clause: String| self.render(key, &[("clause", T(clause))]);
         for (index, part) in parts.iter().enumerate() {
             if clauses >= most && matches!(part, Part::Is(_) | Part::Not(_)) {
-                told.end_sentence();
+                sentences.end_sentence();
                 (clauses, after_not) = (0, false);
             }
             let introduced = |clause: &Clause| {
                 let mut slots = slots.to_vec();
                 slots.push(("clause", T(clause.inverted.clone())));
-                self.say(intro, &slots)
+                self.render(intro, &slots)
             };
             match part {
                 Part::Is(clause) | Part::Not(clause) | Part::Locked(clause) if index == 0 => {
-                    told.open = introduced(clause);
+                    sentences.open = introduced(clause);
                 }
-                Part::Is(clause) if told.open.is_empty() => {
+                Part::Is(clause) if sentences.open.is_empty() => {
                     let key = if after_locked { "join.start.so" } else { "join.start.then" };
-                    told.open = with(key, clause.inverted.clone());
+                    sentences.open = with(key, clause.inverted.clone());
                 }
                 Part::Is(clause) if after_not => {
-                    told.open += &with("join.and", clause.plain.clone())
+                    sentences.open += &with("join.and", clause.plain.clone())
                 }
                 Part::Is(clause) if index == 1 && matches!(parts[0], Part::Not(_)) => {
-                    told.open += &with("join.so.not", clause.inverted.clone());
+                    sentences.open += &with("join.so.not", clause.inverted.clone());
                 }
-                Part::Is(clause) => told.open += &with("join.so", clause.inverted.clone()),
-                Part::Not(clause) if told.open.is_empty() => {
-                    told.open = with("join.start.so", clause.inverted.clone());
+                Part::Is(clause) => sentences.open += &with("join.so", clause.inverted.clone()),
+                Part::Not(clause) if sentences.open.is_empty() => {
+                    sentences.open = with("join.start.so", clause.inverted.clone());
                 }
-                Part::Not(clause) => told.open += &with("join.so", clause.inverted.clone()),
+                Part::Not(clause) => sentences.open += &with("join.so", clause.inverted.clone()),
                 Part::Note(sentence) => {
-                    told.end_sentence();
-                    told.open = capital(sentence);
+                    sentences.end_sentence();
+                    sentences.open = capitalized(sentence);
                     clauses = 0;
                 }
                 Part::Locked(clause) => {
-                    told.end_sentence();
-                    told.open = with("join.start.then", clause.inverted.clone());
+                    sentences.end_sentence();
+                    sentences.open = with("join.start.then", clause.inverted.clone());
                 }
             }
             clauses += 1;
             after_not = matches!(part, Part::Not(_)) && index > 0;
             after_locked = matches!(part, Part::Locked(_));
             if after_locked && index + 1 < parts.len() {
-                told.end_sentence();
+                sentences.end_sentence();
                 clauses = 0;
             }
         }
-        told
+        sentences
     }
 
-    /// The parts of links that follow one another; `start` is what is assumed, if anything is, and `target` a cell that
-    /// the last link may end in.
+    /// Returns the statements for consecutive links. `start` is the assumption, if any, and
+    /// `target` a cell in which the last link may end.
     pub(super) fn parts(
         &self,
         start: Option<&Node>,
@@ -153,13 +158,13 @@ impl Teller<'_> {
         target: Option<Cell>,
     ) -> Vec<Part> {
         let mut parts = Vec::new();
-        let mut before = start.map(|node| (node, Before::Cell));
+        let mut before = start.map(|node| (node, Previous::Cell));
         for (index, link) in links.iter().enumerate() {
             let itself = target.filter(|&cell| index + 1 == links.len() && link.on.cells == [cell]);
             let (node, sort) =
-                before.map_or((None, Before::Nothing), |(node, sort)| (Some(node), sort));
-            let said = self.link(&mut parts, node, sort, link, itself.is_some());
-            before = Some((link.on, said));
+                before.map_or((None, Previous::Nothing), |(node, sort)| (Some(node), sort));
+            let stated = self.link(&mut parts, node, sort, link, itself.is_some());
+            before = Some((link.on, stated));
         }
         parts
     }
@@ -168,23 +173,25 @@ impl Teller<'_> {
         &self,
         parts: &mut Vec<Part>,
         node: Option<&Node>,
-        sort: Before,
+        sort: Previous,
         link: &Link<'_>,
         itself: bool,
-    ) -> Before {
-        // Two digits of one cell: that one excludes the other needs no word.
+    ) -> Previous {
+        // Two digits of one cell obviously exclude each other, so this is not stated.
         let in_cell = node.is_some_and(|node| node.digit != link.off.digit);
         let is_group = node.is_some_and(|node| node.cells.len() > 1);
-        let note = || {
-            let node = node.filter(|_| is_group)?;
-            let house = self
-                .houses_around(&[&node.cells[..], &link.off.cells].concat())
-                .first()
-                .copied()?;
-            Some(Part::Note(
-                self.say("link.both", &[("cells", self.cells(&node.cells)), ("house", H(house))]),
-            ))
-        };
+        let note =
+            || {
+                let node = node.filter(|_| is_group)?;
+                let house = self
+                    .houses_around(&[&node.cells[..], &link.off.cells].concat())
+                    .first()
+                    .copied()?;
+                Some(Part::Note(self.render(
+                    "link.both",
+                    &[("cells", self.cells(&node.cells)), ("house", H(house))],
+                )))
+            };
         let not =
             |ellipsis: bool| {
                 let key = if ellipsis { "link.not" } else { "link.not.digit" };
@@ -195,24 +202,24 @@ impl Teller<'_> {
             };
         let last = if itself { ".itself" } else { "" };
         let digit = ("d", D(link.on.digit));
-        match link.why {
+        match link.reason {
             Strong::OneOf(OneOf::Cell(cell)) => {
                 parts.extend(note());
                 parts.push(Part::Is(
                     self.clause(&format!("link.cell{last}"), &[("cell", C(*cell)), digit]),
                 ));
-                Before::Cell
+                Previous::Cell
             }
             Strong::OneOf(OneOf::House(house, _)) => {
                 if is_group && !in_cell {
                     parts.extend(note());
                     parts.push(not(false));
-                } else if !in_cell && sort == Before::Cell {
+                } else if !in_cell && sort == Previous::Cell {
                     parts.push(not(true));
                 }
                 let slots = [digit, ("house", H(*house)), ("cells", self.cells(&link.on.cells))];
                 parts.push(Part::Is(self.clause(&format!("link.house{last}"), &slots)));
-                Before::House
+                Previous::House
             }
             Strong::AlmostLockedSet(set) => {
                 let (singles, rest, left) = self.settle(set, link.off.digit, link.on.digit);
@@ -222,15 +229,16 @@ impl Teller<'_> {
                     parts.extend(note());
                 }
                 if node.is_some() && !in_cell && !seen_at_once {
-                    parts.push(not(sort == Before::Cell && !is_group));
+                    parts.push(not(sort == Previous::Cell && !is_group));
                 }
                 self.locked(parts, link.on, &singles, &rest, left, last);
-                Before::Cell
+                Previous::Cell
             }
         }
     }
 
-    /// A set that has lost a digit: first what is certain cell by cell, then what the others share.
+    /// Adds the statements for a set that has lost a digit: first the certain cells one by one,
+    /// then the remaining cells together.
     fn locked(
         &self,
         parts: &mut Vec<Part>,
@@ -271,15 +279,16 @@ impl Teller<'_> {
         });
     }
 
-    /// What an almost locked set holds once a digit is gone: the cells that are certain, in order and as far as the rest
-    /// needs them, then the cells and digits that are left, unless the digit looked for is among the certain ones.
+    /// Returns the contents of an almost locked set after it lost a digit: the certain cells in
+    /// order, as far as they are needed for the rest, and the remaining cells and digits. Nothing
+    /// remains if the searched digit is among the certain ones.
     pub(super) fn settle(
         &self,
         set: &[Cell],
         lost: Digit,
         wanted: Digit,
     ) -> (Vec<(Cell, Digit)>, Vec<Cell>, DigitSet) {
-        let mut gone = DigitSet::of(lost);
+        let mut gone = DigitSet::from_digit(lost);
         let mut open: Vec<Cell> = set.to_vec();
         let mut certain: Vec<(Cell, Digit)> = Vec::new();
         let left = |cell: Cell, gone: DigitSet| self.candidates.at(cell) - gone;
@@ -292,7 +301,7 @@ impl Teller<'_> {
                 open.clear();
             }
         }
-        // What the last cells never could hold says nothing about them.
+        // Digits that the last cells never could contain are not relevant for them.
         let mut needed = self.digits_in(&open);
         let mut kept = Vec::new();
         for &(cell, digit) in certain.iter().rev() {
@@ -307,7 +316,7 @@ impl Teller<'_> {
     }
 }
 
-impl Told {
+impl SentenceBuilder {
     fn end_sentence(&mut self) {
         if !self.open.is_empty() {
             self.done.push(format!("{}.", std::mem::take(&mut self.open)));

@@ -1,35 +1,37 @@
-//! Locked candidates and subsets in words, with their direct forms.
+//! Text for locked candidates and subsets, with their direct forms.
 
 use super::facts::{covers_of, truths_of};
 use super::language::Kind;
 use super::language::Value::{C, D, Ds, H, Hs, K, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::House;
 use crate::proof::{Count, Step};
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn locked_candidates(&self, step: &Step, count: &Count, detail: Detail) -> String {
         let ((_, houses, of), (_, covers)) = (truths_of(count), covers_of(count));
         let (base, cover) = (houses[0], covers[0]);
-        let digit = of.first().expect("locked candidates are about a digit");
+        let digit = of.first().expect("locked candidates have a digit");
         let places = self.places(base, digit);
         let slots = [
             ("name", T(self.short_name(step))),
             ("d", D(digit)),
             ("house", H(base)),
             ("cover", H(cover)),
-            ("kind", K(Kind::of(cover))),
+            ("kind", K(Kind::from_house(cover))),
             ("n", N(places.len())),
             ("cells", self.cells(&places)),
         ];
         match detail {
-            Detail::Hint => self.say("locked.hint", &slots),
-            Detail::Technique => self.say("locked.pattern", &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say("locked.reason", &slots)),
+            Detail::Hint => self.render("locked.hint", &slots),
+            Detail::Technique => self.render("locked.pattern", &slots),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.render("locked.reason", &slots))
+            }
         }
     }
 
-    /// A naked subset; a locked one uses up its digits in a line and in a box at once.
+    /// Text for a naked subset. A locked subset uses up its digits in a line and in a box at once.
     pub(super) fn naked_subset(&self, step: &Step, counts: &[&Count], detail: Detail) -> String {
         let (mut cells, _, _) = truths_of(counts[0]);
         cells.sort_unstable();
@@ -45,10 +47,10 @@ impl Teller<'_> {
         ];
         let key = if cells.len() == 2 { "naked_pair" } else { "naked_subset" };
         match detail {
-            Detail::Hint => self.say(&format!("{key}.hint"), &slots),
-            Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
+            Detail::Hint => self.render(&format!("{key}.hint"), &slots),
+            Detail::Technique => self.render(&format!("{key}.pattern"), &slots),
             Detail::Full => {
-                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+                format!("{} {}", self.result(step), self.render(&format!("{key}.reason"), &slots))
             }
         }
     }
@@ -68,19 +70,20 @@ impl Teller<'_> {
             ("n", N(cells.len())),
         ];
         match detail {
-            Detail::Hint => self.say("hidden_subset.hint", &slots),
-            Detail::Technique => self.say("hidden_subset.pattern", &slots),
+            Detail::Hint => self.render("hidden_subset.hint", &slots),
+            Detail::Technique => self.render("hidden_subset.pattern", &slots),
             Detail::Full => {
-                // Only a pair whose digits both have the two places can be told place by place.
+                // Only a pair whose digits both have the two places can be described place by
+                // place.
                 let is_pair = cells.len() == 2
                     && of.into_iter().all(|d| self.places(houses[0], d).len() == 2);
                 let key = if is_pair { "hidden_pair.reason" } else { "hidden_subset.reason" };
-                format!("{} {}", self.result(step), self.say(key, &slots))
+                format!("{} {}", self.result(step), self.render(key, &slots))
             }
         }
     }
 
-    /// What the direct form takes away, and where that leaves one place.
+    /// Describes what the direct form removes, and where that leaves one place.
     pub(super) fn direct(&self, step: &Step, count: &Count, detail: Detail) -> String {
         let ((_, houses, of), (mut cells, covers)) = (truths_of(count), covers_of(count));
         cells.sort_unstable();
@@ -92,7 +95,7 @@ impl Teller<'_> {
             ("house", H(houses[0])),
             ("last", H(last)),
             ("cover", H(covers.first().copied().unwrap_or(last))),
-            ("kind", K(Kind::of(covers.first().copied().unwrap_or(last)))),
+            ("kind", K(Kind::from_house(covers.first().copied().unwrap_or(last)))),
             ("d", D(place.digit)),
             ("cell", C(place.cell)),
             ("digits", Ds(of.without(place.digit))),
@@ -101,10 +104,10 @@ impl Teller<'_> {
         ];
         let key = if is_subset { "direct_subset" } else { "direct_locked" };
         match detail {
-            Detail::Hint => self.say(&format!("{key}.hint"), &slots),
-            Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
+            Detail::Hint => self.render(&format!("{key}.hint"), &slots),
+            Detail::Technique => self.render(&format!("{key}.pattern"), &slots),
             Detail::Full => {
-                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+                format!("{} {}", self.result(step), self.render(&format!("{key}.reason"), &slots))
             }
         }
     }

@@ -1,54 +1,57 @@
-//! Trees in words: what is supposed, what follows, which choices are left, and where each of them fails.
+//! Text for proof trees: the assumption, its consequences, the remaining choices, and how each of
+//! them fails.
 //!
-//! Each branch stands on a line of its own, those inside it are indented, and a branch that fails in the place where one
-//! failed before says so.
+//! Each branch is on a separate line, and nested branches are indented. If a branch fails at the
+//! same place as an earlier one, the text refers to that.
 
 use super::language::Value::{C, Cs, D, Ds, H, N, T};
-use super::language::capital;
+use super::language::capitalized;
 use super::patterns::impossible_of;
 use super::story::Clause;
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::proof::{Count, Ending, Inference, OneOf, Step, Tree, Truth};
 
-/// Clauses in one sentence.
-const MOST_CLAUSES: usize = 3;
+/// Maximum number of clauses per sentence.
+const MAX_CLAUSES: usize = 3;
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn trees(&self, step: &Step, trees: &[&Tree], detail: Detail) -> String {
-        if let Some(said) = self.exocet(step, detail) {
-            return said;
+        if let Some(text) = self.exocet(step, detail) {
+            return text;
         }
         let first = trees[0];
         let cell = first.assumed.cell;
         match detail {
-            Detail::Hint => self
-                .say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]),
+            Detail::Hint => self.render(
+                "try.hint",
+                &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))],
+            ),
             Detail::Technique => {
                 let slots = [
                     ("name", T(self.short_name(step))),
                     ("cell", C(cell)),
                     ("n", N(first.branches().len())),
                 ];
-                self.say(
+                self.render(
                     if first.branches().is_empty() { "net.pattern" } else { "tree.pattern" },
                     &slots,
                 )
             }
             Detail::Full => {
-                let mut said = vec![self.result(step)];
+                let mut sentences = vec![self.result(step)];
                 let is_result = step.removes == [first.assumed] && step.places.is_empty();
                 for tree in trees {
                     let slots = [("cell", C(tree.assumed.cell)), ("d", D(tree.assumed.digit))];
                     let suppose =
-                        self.say(if is_result { "suppose" } else { "tree.suppose" }, &slots);
-                    said.push(self.told_tree(tree, &suppose));
+                        self.render(if is_result { "suppose" } else { "tree.suppose" }, &slots);
+                    sentences.push(self.tree_text(tree, &suppose));
                 }
-                said.join(if trees.len() > 1 { "\n" } else { " " })
+                sentences.join(if trees.len() > 1 { "\n" } else { " " })
             }
         }
     }
 
-    /// The tree in a few signs: what is supposed and what is tried first.
+    /// Returns the short notation of a tree: the assumption and the first choice.
     pub(super) fn tree_in_short(&self, tree: &Tree) -> String {
         let supposed = self.names.node(&crate::proof::Node::single(tree.assumed));
         let (of, branches) = match &tree.end {
@@ -79,27 +82,27 @@ impl Teller<'_> {
         format!("{supposed}, {tried}")
     }
 
-    fn told_tree(&self, tree: &Tree, suppose: &str) -> String {
-        let mut said = vec![suppose.to_string()];
-        said.extend(self.level_sentences(&self.facts(tree)));
+    fn tree_text(&self, tree: &Tree, suppose: &str) -> String {
+        let mut sentences = vec![suppose.to_string()];
+        sentences.extend(self.level_sentences(&self.facts(tree)));
         let Ending::Split(of, branches) = &tree.end else {
-            said.push(self.say("net.now", &[("end", T(self.failure(&tree.end).inverted))]));
-            return said.join(" ");
+            sentences.push(self.render("net.now", &[("end", T(self.failure(&tree.end).inverted))]));
+            return sentences.join(" ");
         };
-        said.push(self.choice(*of, branches));
-        let mut lines = vec![said.join(" ")];
+        sentences.push(self.choice(*of, branches));
+        let mut lines = vec![sentences.join(" ")];
         let mut ends = Vec::new();
-        self.told_branches(branches, "", &mut ends, &mut lines);
+        self.branches_text(branches, "", &mut ends, &mut lines);
         let slots = [
             ("n", N(branches.len())),
             ("cell", C(tree.assumed.cell)),
             ("d", D(tree.assumed.digit)),
         ];
-        lines.push(self.say("tree.closed", &slots));
+        lines.push(self.render("tree.closed", &slots));
         lines.join("\n")
     }
 
-    pub(super) fn told_branches(
+    pub(super) fn branches_text(
         &self,
         branches: &[Tree],
         path: &str,
@@ -114,35 +117,38 @@ impl Teller<'_> {
                 ("cell", C(branch.assumed.cell)),
                 ("d", D(branch.assumed.digit)),
             ];
-            let mut said = vec![format!("{indent}{}", self.say("tree.branch", &slots))];
+            let mut sentences = vec![format!("{indent}{}", self.render("tree.branch", &slots))];
             let facts = self.facts(branch);
-            let mut sentences = self.level_sentences(&facts);
-            if let (Some(first), Some(level)) = (sentences.first_mut(), facts.first()) {
+            let mut consequences = self.level_sentences(&facts);
+            if let (Some(first), Some(level)) = (consequences.first_mut(), facts.first()) {
                 *first =
-                    format!("{}.", self.say("tree.then", &[("clause", T(self.joined(level)))]));
+                    format!("{}.", self.render("tree.then", &[("clause", T(self.joined(level)))]));
             }
-            said.extend(sentences);
+            sentences.extend(consequences);
             let Ending::Split(of, choices) = &branch.end else {
-                said.push(self.told_failure(&branch.end, facts.is_empty(), ends));
-                lines.push(said.join(" "));
+                sentences.push(self.failure_text(&branch.end, facts.is_empty(), ends));
+                lines.push(sentences.join(" "));
                 continue;
             };
-            said.push(self.choice(*of, choices));
-            lines.push(said.join(" "));
-            self.told_branches(choices, &format!("{path}."), ends, lines);
-            lines.push(format!("{indent}{}", self.say("tree.closed.branch", &[("path", T(path))])));
+            sentences.push(self.choice(*of, choices));
+            lines.push(sentences.join(" "));
+            self.branches_text(choices, &format!("{path}."), ends, lines);
+            lines.push(format!(
+                "{indent}{}",
+                self.render("tree.closed.branch", &[("path", T(path))])
+            ));
         }
     }
 
-    /// Where a branch fails; `is_first` if nothing was said to follow in it.
-    fn told_failure(&self, end: &Ending, is_first: bool, ends: &mut Vec<String>) -> String {
+    /// Returns how a branch fails. `is_first` is true if no consequences were stated in it.
+    fn failure_text(&self, end: &Ending, is_first: bool, ends: &mut Vec<String>) -> String {
         let Clause { plain, inverted } = self.failure(end);
         let again = ends.contains(&plain);
         ends.push(plain.clone());
         match (is_first, again) {
-            (true, _) => format!("{}.", self.say("tree.then", &[("clause", T(inverted))])),
-            (false, true) => self.say("tree.again", &[("end", T(inverted))]),
-            (false, false) => capital(&format!("{plain}.")),
+            (true, _) => format!("{}.", self.render("tree.then", &[("clause", T(inverted))])),
+            (false, true) => self.render("tree.again", &[("end", T(inverted))]),
+            (false, false) => capitalized(&format!("{plain}.")),
         }
     }
 
@@ -150,7 +156,7 @@ impl Teller<'_> {
         let true_ones = tree.inferences.iter().filter(|inference| inference.holds);
         let clauses: Vec<Clause> =
             true_ones.map(|inference: &Inference| self.true_clause(inference)).collect();
-        clauses.chunks(MOST_CLAUSES).map(<[Clause]>::to_vec).collect()
+        clauses.chunks(MAX_CLAUSES).map(<[Clause]>::to_vec).collect()
     }
 
     fn choice(&self, of: OneOf, branches: &[Tree]) -> String {
@@ -158,11 +164,11 @@ impl Teller<'_> {
         match of {
             OneOf::Cell(cell) => {
                 let digits = choices.map(|choice| choice.digit).collect();
-                self.say("tree.choice.cell", &[("cell", C(cell)), ("digits", Ds(digits))])
+                self.render("tree.choice.cell", &[("cell", C(cell)), ("digits", Ds(digits))])
             }
             OneOf::House(house, digit) => {
                 let cells = choices.map(|choice| choice.cell).collect();
-                self.say(
+                self.render(
                     "tree.choice.house",
                     &[("house", H(house)), ("d", D(digit)), ("cells", Cs(cells))],
                 )
@@ -177,7 +183,7 @@ impl Teller<'_> {
                 self.clause("end.house", &[("house", H(*house)), ("d", D(*digit))])
             }
             Ending::NoRoom(count) => self.without_room(count),
-            Ending::Split(..) => unreachable!("a split is told by its branches"),
+            Ending::Split(..) => unreachable!("the caller handles splits"),
         }
     }
 
@@ -188,9 +194,9 @@ impl Teller<'_> {
             return self.clause("tree.impossible", &slots);
         }
         let room = |of: OneOf| match of {
-            OneOf::Cell(cell) => self.say("cell", &[("cell", C(cell))]),
+            OneOf::Cell(cell) => self.render("cell", &[("cell", C(cell))]),
             OneOf::House(house, digit) => {
-                self.say("tree.room", &[("d", D(digit)), ("house", H(house))])
+                self.render("tree.room", &[("d", D(digit)), ("house", H(house))])
             }
         };
         let truths: Vec<String> = count

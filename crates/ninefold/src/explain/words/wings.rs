@@ -1,12 +1,12 @@
-//! Wings in words.
+//! Text for wings.
 
 use super::facts::{digits_of, targets_of, truths_of};
 use super::language::Value::{C, D, Ds, N, T};
-use super::{Detail, Teller};
+use super::{Detail, StepWriter};
 use crate::grid::Cell;
 use crate::proof::{Count, Step, Technique};
 
-impl Teller<'_> {
+impl StepWriter<'_> {
     pub(super) fn wing(&self, step: &Step, count: &Count, detail: Detail) -> String {
         let (cells, _, _) = truths_of(count);
         let z = digits_of(&step.removes).first().expect("a step removes something");
@@ -49,10 +49,10 @@ impl Teller<'_> {
             _ => "large_wing",
         };
         match detail {
-            Detail::Hint => self.say("wing.hint", &slots),
-            Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
+            Detail::Hint => self.render("wing.hint", &slots),
+            Detail::Technique => self.render(&format!("{key}.pattern"), &slots),
             Detail::Full => {
-                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+                format!("{} {}", self.result(step), self.render(&format!("{key}.reason"), &slots))
             }
         }
     }

@@ -1,43 +1,45 @@
-//! Double exocets: two exocets in one band with four digits between them and the same cross-lines.
+//! Double exocets: two exocets in one band with the same cross-lines and four base digits in total.
 //!
-//! Why it is sound: a digit of a base comes back in a target. The targets of one exocet see the base of the other, so a
-//! digit in both bases could come back nowhere: the two bases take all four digits. Each of these is in the cross-lines
-//! once inside the band, in a target, and twice outside. So it fills both houses that cover it there, and it goes from their
-//! other cells; and it goes from the cells that see both bases.
+//! Why it is sound: a digit of a base is repeated in a target. The targets of one exocet see the
+//! base of the other, so a digit in both bases would have no target; the two bases therefore
+//! contain all four digits. In the cross-lines, each of these digits is once inside the band, in a
+//! target, and twice outside. It fills both houses that cover it there, so it is removed from their
+//! other cells and from the cells that see both bases.
 //!
-//! The proof is a tree for each conclusion, which tries the digits of both bases.
+//! Each conclusion is proven by a tree that tries the digits of both bases.
 
-use super::trees::{Failure, Trees, is_open};
-use super::{Exocet, because};
+use super::trees::{Failure, TreeBuilder, is_open};
+use super::{Exocet, reason};
 use crate::grid::{CellSet, Digit};
 use crate::logic::board::Board;
-use crate::logic::{Found, Technique};
-use crate::proof::{Candidate, Ending, Inference, Node, OneOf, Step, Tree, Why};
+use crate::logic::{StepSink, Technique};
+use crate::proof::{Candidate, Ending, Inference, InferenceReason, Node, OneOf, Step, Tree};
 use std::ops::ControlFlow;
 
-/// All double exocets that remove something.
-pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all double exocets that remove something.
+pub fn find<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let all = position.exocets();
     for (index, first) in all.iter().enumerate() {
-        position.go_on()?;
+        position.check_limits()?;
         for second in all[index + 1..].iter().filter(|second| fit(first, second)) {
             let double = Double { position, exocets: [first, second] };
             let trees: Vec<Tree> =
-                double.suspects().into_iter().filter_map(|wrong| double.refuted(wrong)).collect();
+                double.suspects().into_iter().filter_map(|wrong| double.refute(wrong)).collect();
             let mut cells: Vec<_> = trees.iter().flat_map(Tree::tried_cells).collect();
             cells.sort_unstable();
             cells.dedup();
-            // The words name all four cells of the bases, so they must be part of the proof.
+            // The explanation names all four cells of the bases, so they must be part of the proof.
             if cells.len() == 4 {
                 let removes = trees.iter().map(|tree| tree.assumed).collect();
-                found(Step::remove(Technique::DoubleExocet, removes, because(trees)))?;
+                emit(Step::remove(Technique::DoubleExocet, removes, reason(trees)))?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Have two exocets the same cross-lines, bases in different rows and boxes of one band, and four digits between them?
+/// Returns true if two exocets have the same cross-lines, bases in different rows and boxes of one
+/// band, and four digits in total.
 fn fit(first: &Exocet, second: &Exocet) -> bool {
     let has_same_lines = second.crossing.iter().all(|line| first.crossing.contains(line));
     has_same_lines
@@ -53,7 +55,8 @@ struct Double<'a, const W: usize> {
 }
 
 impl<const W: usize> Double<'_, W> {
-    /// Candidates that may go: in cells that see both bases, and outside the cross-lines in the houses that cover a digit.
+    /// Returns the candidates to test: those in cells that see both bases, and those outside the
+    /// cross-lines in houses that cover a digit.
     fn suspects(&self) -> Vec<Candidate> {
         let position = self.position;
         let lines = self.exocets[0]
@@ -66,28 +69,30 @@ impl<const W: usize> Double<'_, W> {
         for digit in self.exocets[0].digits | self.exocets[1].digits {
             let of = self.exocets.into_iter().find(|exocet| exocet.digits.contains(digit));
             let covers = of.into_iter().flat_map(|exocet| &exocet.count(digit).covers);
-            let covered = covers
-                .fold(CellSet::EMPTY, |all, cover| all | position.geometry().crossing(*cover).0);
+            let covered = covers.fold(CellSet::EMPTY, |all, cover| {
+                all | position.geometry().cells_and_digits(*cover).0
+            });
             let cells = position.places(digit) & (seen | (covered - lines));
             all.extend(Board::candidates_of(cells, digit));
         }
         all
     }
 
-    fn refuted(&self, wrong: Candidate) -> Option<Tree> {
+    fn refute(&self, wrong: Candidate) -> Option<Tree> {
         let [first, second] = self.exocets;
-        let trees = Trees::new(self.position, first)
-            .following(|supposed| self.follow(wrong.digit, supposed))
-            .failing(|supposed| self.failure(wrong.digit, supposed));
+        let trees = TreeBuilder::new(self.position, first)
+            .with_rule(|assumptions| self.follow(wrong.digit, assumptions))
+            .with_failure(|assumptions| self.failure(wrong.digit, assumptions));
         let cells = [first.base[0], first.base[1], second.base[0], second.base[1]];
-        trees.refuted(wrong, &cells)
+        trees.refute(wrong, &cells)
     }
 
-    /// A digit of a base that neither target can take, or a cross-line without a place for the digit in question.
-    fn failure(&self, digit: Digit, supposed: &[Candidate]) -> Option<Failure> {
-        let open = |cell, digit| is_open(self.position, Candidate::new(cell, digit), supposed);
+    /// Returns a contradiction: a base digit that neither target can take, or a cross-line without
+    /// a place for the digit.
+    fn failure(&self, digit: Digit, assumptions: &[Candidate]) -> Option<Failure> {
+        let open = |cell, digit| is_open(self.position, Candidate::new(cell, digit), assumptions);
         for exocet in self.exocets {
-            let mut held = exocet.digits.filter(|&digit| exocet.base_has(digit, supposed));
+            let mut held = exocet.digits.filter(|&digit| exocet.base_has(digit, assumptions));
             if let Some(digit) =
                 held.find(|&digit| !exocet.targets.into_iter().any(|target| open(target, digit)))
             {
@@ -102,21 +107,22 @@ impl<const W: usize> Double<'_, W> {
         Some((Vec::new(), Ending::Nothing(OneOf::House(self.position.house(line), digit))))
     }
 
-    /// A cross-line in which the digit in question has one place left.
-    fn follow(&self, digit: Digit, supposed: &[Candidate]) -> Option<Inference> {
-        if !self.exocets.into_iter().any(|exocet| exocet.base_has(digit, supposed)) {
+    /// Returns a cross-line in which the digit has one place left.
+    fn follow(&self, digit: Digit, assumptions: &[Candidate]) -> Option<Inference> {
+        if !self.exocets.into_iter().any(|exocet| exocet.base_has(digit, assumptions)) {
             return None;
         }
         self.exocets[0].crossing.into_iter().find_map(|line| {
-            let is_left = |&cell: &_| is_open(self.position, Candidate::new(cell, digit), supposed);
+            let is_left =
+                |&cell: &_| is_open(self.position, Candidate::new(cell, digit), assumptions);
             let left: CellSet<W> =
                 self.position.places_in(digit, line).iter().filter(is_left).collect();
             let candidate = left.only().map(|cell| Candidate::new(cell, digit))?;
-            let why = Why::LastIn(OneOf::House(self.position.house(line), digit));
-            (!supposed.contains(&candidate)).then(|| Inference {
+            let reason = InferenceReason::LastIn(OneOf::House(self.position.house(line), digit));
+            (!assumptions.contains(&candidate)).then(|| Inference {
                 node: Node::single(candidate),
                 holds: true,
-                why,
+                reason,
             })
         })
     }

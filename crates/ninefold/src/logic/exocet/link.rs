@@ -1,30 +1,30 @@
-//! Exocets as links: a digit of the base is a digit of a target, so what both targets refuse goes from the base.
+//! Exocet links: a base digit that neither target can contain is removed from the base.
 //!
-//! Why it is sound: suppose a digit in a base cell. One target holds it then. If it cannot be the first, because the two
-//! together end in a contradiction, and if it cannot be the second either, the digit is not in that cell of the base. What
-//! follows from base and target is followed by singles.
+//! Why it is sound: suppose a digit is in a base cell. Then one of the targets contains it. If it
+//! leads to a contradiction in the first target and in the second, it cannot be in the base cell.
+//! Consequences are followed by singles only.
 
-use super::trees::{Trees, digit_at, lacks_room, shortened};
+use super::trees::{TreeBuilder, digit_at, lacks_room, shortened};
 use crate::logic::board::Board;
-use crate::logic::{Found, Technique};
-use crate::proof::{Because, Candidate, Step, Tree};
+use crate::logic::{StepSink, Technique};
+use crate::proof::{Candidate, Reason, Step, Tree};
 use std::ops::ControlFlow;
 
-/// All candidates of bases that fail in both targets; the shortest tree of each.
-pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+/// Finds all base candidates that fail in both targets, with the shortest tree of each.
+pub fn find<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     if position.exocets().is_empty() {
         return ControlFlow::Continue(());
     }
-    let net = position.with_nested(|memory| memory.net(position));
+    let net = position.with_nested(|search| search.refuter(position));
     let mut best: Vec<Tree> = Vec::new();
     for exocet in position.exocets() {
-        position.go_on()?;
-        let fails = |supposed: &[Candidate]| {
-            let [one, other] = exocet.targets.map(|target| digit_at(target, supposed));
-            let digit = supposed[0].digit;
-            if one == Some(digit) || other == Some(digit) { net(supposed) } else { None }
+        position.check_limits()?;
+        let fails = |assumptions: &[Candidate]| {
+            let [one, other] = exocet.targets.map(|target| digit_at(target, assumptions));
+            let digit = assumptions[0].digit;
+            if one == Some(digit) || other == Some(digit) { net(assumptions) } else { None }
         };
-        let trees = Trees::new(position, exocet).failing(fails);
+        let trees = TreeBuilder::new(position, exocet).with_failure(fails);
         let [one, other] = exocet.targets;
         let targets = if position.at(one).count() <= position.at(other).count() {
             [one, other]
@@ -32,20 +32,20 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
             [other, one]
         };
         for cell in exocet.base {
-            // The words name the third cross-line, so it must be part of the proof.
+            // The explanation names the third cross-line, so it must be part of the proof.
             for digit in position.at(cell).filter(|&digit| exocet.count(digit).truths.len() == 3) {
-                let tree = trees.refuted(Candidate::new(cell, digit), &targets).filter(lacks_room);
+                let tree = trees.refute(Candidate::new(cell, digit), &targets).filter(lacks_room);
                 best.extend(tree);
             }
         }
     }
     best.sort_by_key(Tree::statements);
-    let mut told: Vec<Candidate> = Vec::new();
+    let mut reported: Vec<Candidate> = Vec::new();
     for tree in best {
-        if !told.contains(&tree.assumed) {
-            told.push(tree.assumed);
+        if !reported.contains(&tree.assumed) {
+            reported.push(tree.assumed);
             let tree = shortened(position, Technique::ExocetLink, tree);
-            found(Step::remove(Technique::ExocetLink, vec![tree.assumed], Because::Tree(tree)))?;
+            emit(Step::remove(Technique::ExocetLink, vec![tree.assumed], Reason::Tree(tree)))?;
         }
     }
     ControlFlow::Continue(())

@@ -1,54 +1,57 @@
-//! Trees for exocets: this is where we refute a candidate by trying the digits of base and targets.
+//! Proof trees for exocets: refute a candidate by trying the digits of base and targets.
 //!
-//! Cell after cell of the pattern is tried until a base cell has a digit that neither target has, for which the
-//! cross-lines have no room. Mirrors and links add further ways to fail.
+//! The cells of the pattern are tried one after the other until a base cell has a digit that
+//! neither target has and that does not fit into the cross-lines. Mirrors and links add further
+//! contradictions.
 
 use super::Exocet;
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::logic::board::Board;
 use crate::proof::{
-    Because, Candidate, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why, check,
+    Candidate, Ending, Inference, InferenceReason, Node, OneOf, Reason, Step, Technique, Tree,
+    check,
 };
 
-/// What follows from suppositions, up to where they fail.
+/// Consequences of assumptions and the contradiction they lead to.
 pub(super) type Failure = (Vec<Inference>, Ending);
 
-/// What can be said of suppositions, if anything.
-type Says<'a, T> = Box<dyn Fn(&[Candidate]) -> Option<T> + 'a>;
+/// Rule that returns a consequence of the assumptions, if there is one.
+type Rule<'a, T> = Box<dyn Fn(&[Candidate]) -> Option<T> + 'a>;
 
-/// How trees of an exocet are made.
-pub(super) struct Trees<'a, const W: usize> {
+/// Builds the proof trees of an exocet.
+pub(super) struct TreeBuilder<'a, const W: usize> {
     position: &'a Board<'a, W>,
     exocet: &'a Exocet,
-    /// What follows next from what is supposed.
-    follows: Says<'a, Inference>,
-    /// Another way to fail than a digit of the base that no target has.
-    fails: Says<'a, Failure>,
+    /// Returns the next inference from the assumptions.
+    follows: Rule<'a, Inference>,
+    /// Additional contradiction, besides a base digit that no target has.
+    fails: Rule<'a, Failure>,
 }
 
-impl<'a, const W: usize> Trees<'a, W> {
-    /// Trees that rest on the exocet alone.
+impl<'a, const W: usize> TreeBuilder<'a, W> {
+    /// Creates a builder that uses the exocet alone.
     pub fn new(position: &'a Board<'a, W>, exocet: &'a Exocet) -> Self {
-        Trees { position, exocet, follows: Box::new(|_| None), fails: Box::new(|_| None) }
+        TreeBuilder { position, exocet, follows: Box::new(|_| None), fails: Box::new(|_| None) }
     }
 
-    /// Trees in which this follows, too.
-    pub fn following(self, follows: impl Fn(&[Candidate]) -> Option<Inference> + 'a) -> Self {
-        Trees { follows: Box::new(follows), ..self }
+    /// Adds a rule that derives further inferences.
+    pub fn with_rule(self, follows: impl Fn(&[Candidate]) -> Option<Inference> + 'a) -> Self {
+        TreeBuilder { follows: Box::new(follows), ..self }
     }
 
-    /// Trees that may also fail in this way.
-    pub fn failing(self, fails: impl Fn(&[Candidate]) -> Option<Failure> + 'a) -> Self {
-        Trees { fails: Box::new(fails), ..self }
+    /// Adds a further contradiction.
+    pub fn with_failure(self, fails: impl Fn(&[Candidate]) -> Option<Failure> + 'a) -> Self {
+        TreeBuilder { fails: Box::new(fails), ..self }
     }
 
-    /// The tree of a candidate, trying the digits of these cells one after the other; nothing if that does not refute it.
-    pub fn refuted(&self, assumed: Candidate, cells: &[Cell]) -> Option<Tree> {
+    /// Returns a tree that refutes the candidate by trying the digits of these cells in order, or
+    /// `None` if it does not refute it.
+    pub fn refute(&self, assumed: Candidate, cells: &[Cell]) -> Option<Tree> {
         self.choose(assumed, Vec::new(), &[], cells)
     }
 
-    /// The same with something that follows from the candidate already.
-    pub fn refuted_after(
+    /// Like [`TreeBuilder::refute`], with an inference that already follows from the candidate.
+    pub fn refute_after(
         &self,
         assumed: Candidate,
         first: Inference,
@@ -64,25 +67,25 @@ impl<'a, const W: usize> Trees<'a, W> {
         before: &[Candidate],
         cells: &[Cell],
     ) -> Option<Tree> {
-        let mut supposed = [before, &[assumed]].concat();
-        supposed.extend(inferences.iter().flat_map(|inference| inference.node.candidates()));
+        let mut assumptions = [before, &[assumed]].concat();
+        assumptions.extend(inferences.iter().flat_map(|inference| inference.node.candidates()));
         let mut rest = cells;
         let end = loop {
-            if let Some(digit) = self.exocet.left_over(&supposed) {
+            if let Some(digit) = self.exocet.missing_digit(&assumptions) {
                 break self.exocet.no_room(digit);
             }
-            if let Some((mut more, ending)) = (self.fails)(&supposed) {
+            if let Some((mut more, ending)) = (self.fails)(&assumptions) {
                 inferences.append(&mut more);
                 break ending;
             }
-            if let Some(next) = (self.follows)(&supposed) {
-                supposed.extend(next.node.candidates());
+            if let Some(next) = (self.follows)(&assumptions) {
+                assumptions.extend(next.node.candidates());
                 inferences.push(next);
                 continue;
             }
             let (&next, after) = rest.split_first()?;
             rest = after;
-            let open = left(self.position, next, &supposed);
+            let open = left(self.position, next, &assumptions);
             match (open.count(), open.first()) {
                 (0, _) => break Ending::Nothing(OneOf::Cell(next)),
                 (1, Some(digit)) => {
@@ -90,13 +93,13 @@ impl<'a, const W: usize> Trees<'a, W> {
                     inferences.push(Inference {
                         node,
                         holds: true,
-                        why: Why::LastIn(OneOf::Cell(next)),
+                        reason: InferenceReason::LastIn(OneOf::Cell(next)),
                     });
-                    supposed.push(Candidate::new(next, digit));
+                    assumptions.push(Candidate::new(next, digit));
                 }
                 _ => {
                     let branch = |digit| {
-                        self.choose(Candidate::new(next, digit), Vec::new(), &supposed, rest)
+                        self.choose(Candidate::new(next, digit), Vec::new(), &assumptions, rest)
                     };
                     break Ending::Split(
                         OneOf::Cell(next),
@@ -110,51 +113,53 @@ impl<'a, const W: usize> Trees<'a, W> {
 }
 
 impl Exocet {
-    /// For this base digit, which no target has, the cross-lines have no room.
+    /// Returns the contradiction for a base digit that neither target has: the cross-lines have no
+    /// place for it.
     pub fn no_room(&self, digit: Digit) -> Ending {
         Ending::NoRoom(self.count(digit).clone())
     }
 
-    /// A digit of the base that neither target has, once both are known.
-    fn left_over(&self, supposed: &[Candidate]) -> Option<Digit> {
-        let targets = [digit_at(self.targets[0], supposed)?, digit_at(self.targets[1], supposed)?];
+    /// Returns a base digit that neither target has, once both are known.
+    fn missing_digit(&self, assumptions: &[Candidate]) -> Option<Digit> {
+        let targets =
+            [digit_at(self.targets[0], assumptions)?, digit_at(self.targets[1], assumptions)?];
         self.base
             .into_iter()
-            .filter_map(|cell| digit_at(cell, supposed))
+            .filter_map(|cell| digit_at(cell, assumptions))
             .find(|digit| !targets.contains(digit))
     }
 
-    /// Is this digit supposed to be in the base?
-    pub fn base_has(&self, digit: Digit, supposed: &[Candidate]) -> bool {
-        self.base.into_iter().any(|cell| digit_at(cell, supposed) == Some(digit))
+    /// Returns true if the digit is assumed to be in the base.
+    pub fn base_has(&self, digit: Digit, assumptions: &[Candidate]) -> bool {
+        self.base.into_iter().any(|cell| digit_at(cell, assumptions) == Some(digit))
     }
 }
 
-/// The digit that a cell is supposed to have.
-pub(super) fn digit_at(cell: Cell, supposed: &[Candidate]) -> Option<Digit> {
-    supposed.iter().find(|candidate| candidate.cell == cell).map(|candidate| candidate.digit)
+/// Returns the digit that is assumed for a cell.
+pub(super) fn digit_at(cell: Cell, assumptions: &[Candidate]) -> Option<Digit> {
+    assumptions.iter().find(|candidate| candidate.cell == cell).map(|candidate| candidate.digit)
 }
 
-/// The digits that a cell has left.
-fn left<const W: usize>(position: &Board<W>, cell: Cell, supposed: &[Candidate]) -> DigitSet {
-    let seen = supposed.iter().filter(|other| position.peers(cell).contains(other.cell));
+/// Returns the digits that a cell can still take.
+fn left<const W: usize>(position: &Board<W>, cell: Cell, assumptions: &[Candidate]) -> DigitSet {
+    let seen = assumptions.iter().filter(|other| position.peers(cell).contains(other.cell));
     seen.fold(position.at(cell), |left, other| left.without(other.digit))
 }
 
-/// Is a candidate left by what is supposed?
+/// Returns true if the assumptions do not exclude the candidate.
 pub(super) fn is_open<const W: usize>(
     position: &Board<W>,
     candidate: Candidate,
-    supposed: &[Candidate],
+    assumptions: &[Candidate],
 ) -> bool {
     let Candidate { cell, digit } = candidate;
-    supposed.iter().all(|other| match other.digit == digit {
+    assumptions.iter().all(|other| match other.digit == digit {
         true => !position.peers(cell).contains(other.cell),
         false => other.cell != cell,
     })
 }
 
-/// Leaves out statements, one after the other, as long as the proof holds without them: in the end each is needed.
+/// Removes unnecessary statements from a tree, one at a time, as long as the proof remains valid.
 pub(super) fn shortened<const W: usize>(
     position: &Board<W>,
     technique: Technique,
@@ -164,18 +169,19 @@ pub(super) fn shortened<const W: usize>(
     let mut best = tree;
     let mut kept = 0;
     while let Some(shorter) = without(&best, &mut { kept }) {
-        let step = Step::remove(technique, vec![shorter.assumed], Because::Tree(shorter.clone()));
+        let step = Step::remove(technique, vec![shorter.assumed], Reason::Tree(shorter.clone()));
         if check(&step, grid, &candidates).is_ok() {
             best = shorter;
         } else {
-            // What is needed now is needed with less beside it, too.
+            // A statement that is needed now is also needed in a smaller proof.
             kept += 1;
         }
     }
     best
 }
 
-/// A tree without one of its inferences, after so many others in the order of reading; `None` if there are not so many.
+/// Returns the tree without the inference at index `before` in reading order, or `None` if there
+/// are fewer inferences.
 fn without(tree: &Tree, before: &mut usize) -> Option<Tree> {
     let mut less = tree.clone();
     if *before < tree.inferences.len() {
@@ -190,7 +196,7 @@ fn without(tree: &Tree, before: &mut usize) -> Option<Tree> {
     Some(less)
 }
 
-/// Does a tree end somewhere for want of room?
+/// Returns true if any branch of the tree ends with [`Ending::NoRoom`].
 pub(super) fn lacks_room(tree: &Tree) -> bool {
     matches!(tree.end, Ending::NoRoom(_)) || tree.branches().iter().any(lacks_room)
 }

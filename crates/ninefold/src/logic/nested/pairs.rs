@@ -1,112 +1,118 @@
-//! Which candidates cannot both be true: one bit for each pair, kept from step to step.
+//! Table of candidate pairs that cannot both be true, updated from step to step.
 //!
-//! A candidate is refuted by a single split if some cell or house has no candidate left that goes together with it. So it
-//! is enough to know the pairs, and a pair says the same whichever of the two is supposed first: half the work. What was
-//! refuted once stays refuted, and what was not is looked at again only where a candidate has gone that it still had: the
-//! state of each pair is kept. That takes most of the time, so it waits as long as the pairs known already show a short way.
+//! A single split refutes a candidate if some cell or house has no candidate left that is
+//! compatible with it. So it is enough to know the compatible pairs. Compatibility is symmetric,
+//! which halves the work. Refuted pairs stay refuted. The other pairs keep their state and are
+//! tested again only if one of their candidates was removed. This takes most of the time, so it is
+//! postponed as long as the known pairs already provide a short refutation.
 
 use super::plan::Plan;
-use super::state::{Mask, Quiet, State};
+use super::state::{Mask, Queue, State};
 use super::trace::Trace;
-use super::{MOST_PAIRED, Space};
+use super::{MAX_CANDIDATES_FOR_PAIRS, SearchSpace};
 use crate::grid::{Cell, CellSet, Digit};
-use crate::limits::{Deadline, Stop};
+use crate::limits::{Deadline, StopReason};
 use crate::logic::board::{Board, Geometry};
 use crate::proof::{Candidate, OneOf};
 
-/// Nothing is known of the pair, as one of the two is gone or decided.
-const NEVER: u32 = u32::MAX;
+/// The pair is not used, because one of its candidates is removed or decided.
+const IRRELEVANT: u32 = u32::MAX;
 /// The two cannot both be true.
-const DEAD: u32 = u32::MAX - 1;
-/// Nobody has looked at the pair, as neither leaves the other in a small choice.
-const UNSEEN: u32 = u32::MAX - 2;
+const INCOMPATIBLE: u32 = u32::MAX - 1;
+/// The pair is not tested yet, because neither candidate leaves the other in a small choice.
+const UNTESTED: u32 = u32::MAX - 2;
 
-/// Splits of more choices make long trees; pairs that are good for nothing else wait.
+/// Splits with more choices produce long trees. Pairs that are only useful for such splits are
+/// postponed.
 const SMALL_CHOICE: usize = 3;
 
-/// The pairs of a position.
 pub struct Pairs<D, const W: usize, const S: usize, const C: usize> {
     geometry: &'static Geometry<W>,
-    /// The position, nothing followed.
+    /// Position before any singles were followed.
     base: State<D, W, S, C>,
     candidates: Vec<Candidate>,
-    /// What follows from each candidate; nothing if it is gone or refuted by itself.
-    one: Vec<Option<State<D, W, S, C>>>,
-    /// For the pair i < j, at i · n + j: its state among `states`, `DEAD`, `NEVER` or `UNSEEN`.
-    two: Vec<u32>,
+    /// State after assuming each candidate; `None` if it is removed or refuted by singles.
+    single_states: Vec<Option<State<D, W, S, C>>>,
+    /// For the pair i < j, at i · n + j: its index in `states`, or `INCOMPATIBLE`, `IRRELEVANT` or
+    /// `UNTESTED`.
+    pair_status: Vec<u32>,
     states: Vec<State<D, W, S, C>>,
     free: Vec<u32>,
-    /// Candidates that have gone since the pairs were last looked at.
+    /// Candidates that were removed since the pairs were last tested.
     pending: Vec<Candidate>,
-    /// For the pair i, j the size of its refutation; 0 if nobody has asked.
+    /// Size of the refutation of the pair i, j; 0 if not computed yet.
     sizes: Vec<u16>,
-    quiet: Quiet,
+    queue: Queue,
 }
 
-/// A candidate, a cell or a house that it leaves nothing, and how long that takes to say.
-pub struct Hit {
+/// Refuted candidate, the cell or house that it leaves without a choice, and the estimated length
+/// of the proof.
+pub struct Refutation {
     pub index: usize,
     pub of: OneOf,
     pub cost: usize,
 }
 
 impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> {
-    /// Looks at all pairs of a position; `None` if there are too many.
-    pub fn new(board: &Board<W>, deadline: &Deadline<'_>) -> Result<Option<Self>, Stop> {
-        let space = Space::<D, W, S, C>::new(board);
-        if space.candidates.len() > MOST_PAIRED {
+    /// Tests all pairs of a position. Returns `None` if there are too many.
+    pub fn new(board: &Board<W>, deadline: &Deadline<'_>) -> Result<Option<Self>, StopReason> {
+        let space = SearchSpace::<D, W, S, C>::new(board);
+        if space.candidates.len() > MAX_CANDIDATES_FOR_PAIRS {
             return Ok(None);
         }
-        let one: Vec<_> =
-            space.candidates.iter().map(|&candidate| space.supposing(candidate)).collect();
-        let n = one.len();
+        let single_states: Vec<_> =
+            space.candidates.iter().map(|&candidate| space.state_after(candidate)).collect();
+        let n = single_states.len();
         let mut pairs = Pairs {
             geometry: space.geometry,
             base: space.base,
             candidates: space.candidates,
-            one,
-            two: vec![UNSEEN; n * n],
+            single_states,
+            pair_status: vec![UNTESTED; n * n],
             states: Vec::new(),
             free: Vec::new(),
             pending: Vec::new(),
             sizes: vec![0; n * n],
-            quiet: Quiet::default(),
+            queue: Queue::default(),
         };
-        pairs.look_around(&[], deadline)?;
+        pairs.test_pairs(&[], deadline)?;
         Ok(Some(pairs))
     }
 
-    /// Looks at all pairs that are not settled, after these candidates have gone.
-    fn look_around(&mut self, removed: &[Candidate], deadline: &Deadline<'_>) -> Result<(), Stop> {
+    /// Tests all undecided pairs after these candidates were removed.
+    fn test_pairs(
+        &mut self,
+        removed: &[Candidate],
+        deadline: &Deadline<'_>,
+    ) -> Result<(), StopReason> {
         let n = self.candidates.len();
         for i in 0..n {
             if let Some(stop) = deadline.reached() {
                 return Err(stop);
             }
             for j in i + 1..n {
-                match self.two[i * n + j] {
-                    NEVER | DEAD => {}
-                    UNSEEN => self.two[i * n + j] = self.look_at(i, j),
-                    slot => self.look_again(i, j, slot, removed),
+                match self.pair_status[i * n + j] {
+                    IRRELEVANT | INCOMPATIBLE => {}
+                    UNTESTED => self.pair_status[i * n + j] = self.test_pair(i, j),
+                    slot => self.retest_pair(i, j, slot, removed),
                 }
             }
         }
         Ok(())
     }
 
-    /// The position, nothing followed.
+    /// Returns the position before any singles were followed.
     pub fn base(&self) -> &State<D, W, S, C> {
         &self.base
     }
 
-    /// The houses and peers.
     pub fn geometry(&self) -> &'static Geometry<W> {
         self.geometry
     }
 
-    /// The candidates that are still there and refuted by singles alone.
-    pub fn refuted_alone(&self) -> Vec<Candidate> {
-        let with_state = self.candidates.iter().zip(&self.one);
+    /// Returns the remaining candidates that singles alone refute.
+    pub fn refuted_by_singles(&self) -> Vec<Candidate> {
+        let with_state = self.candidates.iter().zip(&self.single_states);
         let dead =
             with_state.filter(|(candidate, state)| state.is_none() && self.is_open(**candidate));
         dead.map(|(candidate, _)| *candidate).collect()
@@ -116,32 +122,34 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         !self.base.is_followed(candidate.cell) && self.base.has(candidate.cell, candidate.digit)
     }
 
-    /// The candidates by number.
+    /// Returns the candidates by index.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    fn look_at(&mut self, i: usize, j: usize) -> u32 {
-        let (Some(with_i), Some(with_j)) = (&self.one[i], &self.one[j]) else { return NEVER };
+    fn test_pair(&mut self, i: usize, j: usize) -> u32 {
+        let (Some(with_i), Some(with_j)) = (&self.single_states[i], &self.single_states[j]) else {
+            return IRRELEVANT;
+        };
         let (a, b) = (self.candidates[i], self.candidates[j]);
         if !with_i.has(b.cell, b.digit) || !with_j.has(a.cell, a.digit) {
-            return DEAD;
+            return INCOMPATIBLE;
         }
-        // What one implies adds nothing to it.
+        // A candidate that already follows from the other one adds nothing.
         if with_i.is_followed(b.cell) || with_j.is_followed(a.cell) {
-            return NEVER;
+            return IRRELEVANT;
         }
         if !with_i.is_in_choice_of(SMALL_CHOICE, self.geometry, b)
             && !with_j.is_in_choice_of(SMALL_CHOICE, self.geometry, a)
         {
-            return UNSEEN;
+            return UNTESTED;
         }
-        // The one that implies less has less to add.
+        // Start from the state with more consequences; the other candidate has less to add.
         let i_is_larger = with_i.followed_count() >= with_j.followed_count();
         let mut state = if i_is_larger { with_i.clone() } else { with_j.clone() };
-        self.quiet.start(if i_is_larger { b } else { a });
-        if state.follow(self.geometry, &mut self.quiet).is_err() {
-            return DEAD;
+        self.queue.start(if i_is_larger { b } else { a });
+        if state.follow(self.geometry, &mut self.queue).is_err() {
+            return INCOMPATIBLE;
         }
         match self.free.pop() {
             Some(slot) => {
@@ -155,7 +163,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         }
     }
 
-    /// Follows a position that has lost candidates, each candidate by itself; the pairs wait for [`Pairs::catch_up`].
+    /// Updates the state of each candidate after candidates were removed from the position. The
+    /// pairs are updated by [`Pairs::retest_pending`].
     pub fn update(&mut self, board: &Board<W>) {
         let now = State::new(board);
         let gone = |candidate: &Candidate| !now.has(candidate.cell, candidate.digit);
@@ -167,71 +176,79 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         self.base = now;
         for i in 0..self.candidates.len() {
             let alive = !removed.contains(&self.candidates[i]);
-            if let Some(state) = &mut self.one[i]
-                && (!alive || !lose(state, &removed, self.geometry, &mut self.quiet))
+            if let Some(state) = &mut self.single_states[i]
+                && (!alive || !remove_candidates(state, &removed, self.geometry, &mut self.queue))
             {
-                self.one[i] = None;
+                self.single_states[i] = None;
             }
         }
         self.pending.extend(removed);
     }
 
-    /// Looks at all pairs again that have lost a candidate; false if none has.
-    pub fn catch_up(&mut self, deadline: &Deadline<'_>) -> Result<bool, Stop> {
+    /// Tests all pairs again that lost a candidate. Returns false if there are none.
+    pub fn retest_pending(&mut self, deadline: &Deadline<'_>) -> Result<bool, StopReason> {
         let removed = std::mem::take(&mut self.pending);
         if !removed.is_empty() {
-            self.look_around(&removed, deadline)?;
+            self.test_pairs(&removed, deadline)?;
         }
         Ok(!removed.is_empty())
     }
 
-    fn look_again(&mut self, i: usize, j: usize, slot: u32, removed: &[Candidate]) {
+    fn retest_pair(&mut self, i: usize, j: usize, slot: u32, removed: &[Candidate]) {
         let n = self.candidates.len();
-        let (Some(with_i), Some(with_j)) = (&self.one[i], &self.one[j]) else {
-            self.two[i * n + j] = NEVER;
+        let (Some(with_i), Some(with_j)) = (&self.single_states[i], &self.single_states[j]) else {
+            self.pair_status[i * n + j] = IRRELEVANT;
             self.free.push(slot);
             return;
         };
         let (a, b) = (self.candidates[i], self.candidates[j]);
         let known = if !with_i.has(b.cell, b.digit) || !with_j.has(a.cell, a.digit) {
-            DEAD
+            INCOMPATIBLE
         } else if with_i.is_followed(b.cell) || with_j.is_followed(a.cell) {
-            NEVER
-        } else if lose(&mut self.states[slot as usize], removed, self.geometry, &mut self.quiet) {
+            IRRELEVANT
+        } else if remove_candidates(
+            &mut self.states[slot as usize],
+            removed,
+            self.geometry,
+            &mut self.queue,
+        ) {
             return;
         } else {
-            DEAD
+            INCOMPATIBLE
         };
-        self.two[i * n + j] = known;
+        self.pair_status[i * n + j] = known;
         self.free.push(slot);
     }
 
-    fn is_dead(&self, i: usize, j: usize) -> bool {
+    fn is_incompatible(&self, i: usize, j: usize) -> bool {
         let (i, j) = (i.min(j), i.max(j));
-        self.two[i * self.candidates.len() + j] == DEAD
+        self.pair_status[i * self.candidates.len() + j] == INCOMPATIBLE
     }
 
-    /// All candidates that a single split refutes, the shortest first.
-    pub fn hits(&mut self) -> Vec<Hit> {
-        let mut hits = Vec::new();
+    /// Returns all candidates that a single split refutes, shortest first.
+    pub fn refutations(&mut self) -> Vec<Refutation> {
+        let mut refutations = Vec::new();
         let n = self.candidates.len();
         for index in 0..n {
-            let Some(state) = &self.one[index] else { continue };
+            let Some(state) = &self.single_states[index] else { continue };
             let mut left = state.clone();
-            for other in (0..n).filter(|&other| other != index && self.is_dead(index, other)) {
+            for other in
+                (0..n).filter(|&other| other != index && self.is_incompatible(index, other))
+            {
                 let Candidate { cell, digit } = self.candidates[other];
                 left.strike(cell, digit);
             }
-            let found: Vec<OneOf> = emptied(self.geometry, state, &left);
-            hits.extend(found.into_iter().map(|of| Hit { index, of, cost: 0 }));
+            let empty: Vec<OneOf> = emptied(self.geometry, state, &left);
+            refutations.extend(empty.into_iter().map(|of| Refutation { index, of, cost: 0 }));
         }
-        self.measure(&mut hits);
-        hits.sort_by_key(|hit| hit.cost);
-        hits
+        self.compute_costs(&mut refutations);
+        refutations.sort_by_key(|refutation| refutation.cost);
+        refutations
     }
 
-    /// Puts a cost on each hit: the sizes of its branches, each with its share of what is common.
-    fn measure(&mut self, hits: &mut [Hit]) {
+    /// Sets the cost of each refutation: the sum of the sizes of its branches, each including the
+    /// shared part.
+    fn compute_costs(&mut self, refutations: &mut [Refutation]) {
         let n = self.candidates.len();
         let mut number = vec![usize::MAX; C * S];
         let slot = |candidate: Candidate| candidate.cell.index() * S + candidate.digit.index();
@@ -239,85 +256,88 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
             number[slot(candidate)] = index;
         }
         let root = Trace::new(self.geometry, &self.base);
-        // What was supposed last, and a trace in which more is supposed.
-        let (mut supposed, mut known, mut trace) = (None, root.clone(), root.clone());
-        for hit in hits {
-            let Some(state) = &self.one[hit.index] else { continue };
-            for choice in choices(self.geometry, state, hit.of) {
-                let size = &mut self.sizes[hit.index * n + number[slot(choice)]];
+        // The candidate assumed last, its trace, and a trace with one more assumption.
+        let (mut last_assumed, mut known, mut trace) = (None, root.clone(), root.clone());
+        for refutation in refutations {
+            let Some(state) = &self.single_states[refutation.index] else { continue };
+            for choice in choices(self.geometry, state, refutation.of) {
+                let size = &mut self.sizes[refutation.index * n + number[slot(choice)]];
                 if *size == 0 {
-                    if supposed.replace(hit.index) != Some(hit.index) {
+                    if last_assumed.replace(refutation.index) != Some(refutation.index) {
                         known.copy(&root);
-                        known.suppose(self.candidates[hit.index]);
+                        known.assume(self.candidates[refutation.index]);
                     }
                     trace.copy(&known);
-                    *size =
-                        trace.suppose(choice).map_or(u16::MAX, |room| trace.size_of(room) as u16);
+                    *size = trace
+                        .assume(choice)
+                        .map_or(u16::MAX, |constraint| trace.size_of(constraint) as u16);
                 }
-                hit.cost += usize::from(*size);
+                refutation.cost += usize::from(*size);
             }
         }
     }
 
-    /// The plan of a hit.
-    pub fn plan(&self, hit: &Hit) -> Plan {
-        let state = self.one[hit.index].as_ref().expect("a hit has a state");
+    /// Returns the plan of a refutation.
+    pub fn plan(&self, refutation: &Refutation) -> Plan {
+        let state =
+            self.single_states[refutation.index].as_ref().expect("a refuted candidate has a state");
         Plan::split(
-            hit.of,
-            choices(self.geometry, state, hit.of)
+            refutation.of,
+            choices(self.geometry, state, refutation.of)
                 .into_iter()
-                .map(|choice| (choice, Plan::dead()))
+                .map(|choice| (choice, Plan::contradiction()))
                 .collect(),
         )
     }
 }
 
-/// Takes candidates out of a state that still has them, and follows; false at a contradiction.
-fn lose<D: Mask, const W: usize, const S: usize, const C: usize>(
+/// Removes candidates that the state still has and follows the singles. Returns false at a
+/// contradiction.
+fn remove_candidates<D: Mask, const W: usize, const S: usize, const C: usize>(
     state: &mut State<D, W, S, C>,
     removed: &[Candidate],
     geometry: &Geometry<W>,
-    quiet: &mut Quiet,
+    queue: &mut Queue,
 ) -> bool {
-    quiet.clear();
+    queue.clear();
     for &Candidate { cell, digit } in removed {
-        if state.has(cell, digit) && state.rule_out(geometry, cell, digit, quiet).is_err() {
+        if state.has(cell, digit) && state.rule_out(geometry, cell, digit, queue).is_err() {
             return false;
         }
     }
-    state.follow(geometry, quiet).is_ok()
+    state.follow(geometry, queue).is_ok()
 }
 
-/// The cells and houses in which the state has choices and what is left has none.
+/// Returns the cells and houses that have choices in `state` but none in `left`.
 fn emptied<D: Mask, const W: usize, const S: usize, const C: usize>(
     geometry: &Geometry<W>,
     state: &State<D, W, S, C>,
     left: &State<D, W, S, C>,
 ) -> Vec<OneOf> {
-    let mut found = Vec::new();
+    let mut empty = Vec::new();
     for cell in geometry.order().cells() {
         if left.at(cell).is_empty() && !state.at(cell).is_empty() {
-            found.push(OneOf::Cell(cell));
+            empty.push(OneOf::Cell(cell));
         }
     }
     for digit in geometry.order().digits() {
         for house in 0..geometry.house_count() {
             let cells = geometry.cells(house);
-            if !left.places(digit).meets(&cells) && state.places(digit).meets(&cells) {
-                found.push(OneOf::House(geometry.house(house), digit));
+            if !left.places(digit).intersects(&cells) && state.places(digit).intersects(&cells) {
+                empty.push(OneOf::House(geometry.house(house), digit));
             }
         }
     }
-    found
+    empty
 }
 
-/// The candidates of a cell or a house that a state leaves open.
+/// Returns the candidates of a cell or a house that are possible in a state.
 pub fn choices<D: Mask, const W: usize, const S: usize, const C: usize>(
     geometry: &Geometry<W>,
     state: &State<D, W, S, C>,
     of: OneOf,
 ) -> Vec<Candidate> {
-    let (cells, digits): (CellSet<W>, _) = geometry.crossing(of);
+    let (cells, digits): (CellSet<W>, _) = geometry.cells_and_digits(of);
     let all = cells
         .into_iter()
         .flat_map(|cell: Cell| digits.map(move |digit: Digit| Candidate::new(cell, digit)));

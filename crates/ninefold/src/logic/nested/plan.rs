@@ -1,43 +1,45 @@
-//! How a candidate can be refuted, without the reasons: a tree as it is found.
+//! Plan for refuting a candidate: a proof tree without reasons.
 
 use crate::grid::{Cell, Digit};
 use crate::proof::{Candidate, Ending, Node, OneOf, Tree};
 use std::rc::Rc;
 
-/// What to do once a supposition has been followed.
+/// What to do after an assumption was followed.
 #[derive(Clone, Default)]
 pub struct Plan {
-    /// Try each candidate of this that is still open; without it there must be a contradiction already.
+    /// Try each possible candidate of this cell or house. Without a split there must already be a
+    /// contradiction.
     pub split: Option<(OneOf, Vec<(Candidate, Plan)>)>,
-    /// What may be stated on the way; anything if there is no list.
-    pub allowed: Option<Rc<Allowed>>,
+    /// Statements that the trace may make. `None` allows all.
+    pub allowed: Option<Rc<AllowedStatements>>,
 }
 
 impl Plan {
-    /// Singles alone end in a contradiction.
-    pub fn dead() -> Plan {
+    /// Plan without a split: singles lead to a contradiction.
+    pub fn contradiction() -> Plan {
         Plan::default()
     }
 
-    /// Try each of these.
+    /// Plan that tries each of these choices.
     pub fn split(of: OneOf, choices: Vec<(Candidate, Plan)>) -> Plan {
         Plan { split: Some((of, choices)), allowed: None }
     }
 
-    /// The plan that a tree follows, stating nothing new and one statement less.
+    /// Returns the plan of a tree that makes no new statements and omits one statement.
     pub fn without(tree: &Tree, left_out: &Statement, side: usize) -> Plan {
         Plan::inside(tree, left_out, side, &[])
     }
 
     fn inside(tree: &Tree, left_out: &Statement, side: usize, before: &[Candidate]) -> Plan {
-        let supposed = [before, &[tree.assumed]].concat();
-        let here = left_out.supposed == supposed;
+        let assumptions = [before, &[tree.assumed]].concat();
+        let here = left_out.assumptions == assumptions;
         let nodes = tree.inferences.iter().map(|inference| &inference.node);
-        let allowed = Allowed::new(nodes.filter(|node| !here || **node != left_out.node), side);
+        let allowed =
+            AllowedStatements::new(nodes.filter(|node| !here || **node != left_out.node), side);
         let split = match &tree.end {
             Ending::Split(of, branches) => {
                 let plan = |branch: &Tree| {
-                    (branch.assumed, Plan::inside(branch, left_out, side, &supposed))
+                    (branch.assumed, Plan::inside(branch, left_out, side, &assumptions))
                 };
                 Some((*of, branches.iter().map(plan).collect()))
             }
@@ -47,20 +49,21 @@ impl Plan {
     }
 }
 
-/// One statement of a tree: what is supposed above it, and what it says.
+/// Statement of a tree, with the assumptions above it.
 #[derive(Clone, PartialEq)]
 pub struct Statement {
-    supposed: Vec<Candidate>,
+    assumptions: Vec<Candidate>,
     node: Node,
 }
 
 impl Statement {
-    /// Does it leave open which of its cells holds the digit?
+    /// Returns true if the statement leaves open which of its cells contains the digit.
     pub fn is_group(&self) -> bool {
         self.node.cells.len() > 1
     }
 
-    /// All statements of a tree but the suppositions, the last first: what comes late rests on most.
+    /// Returns all statements of a tree except the assumptions, last first. Late statements depend
+    /// on most others.
     pub fn all(tree: &Tree) -> Vec<Statement> {
         let mut all = Vec::new();
         Statement::collect(tree, &[], &mut all);
@@ -68,24 +71,27 @@ impl Statement {
     }
 
     fn collect(tree: &Tree, before: &[Candidate], all: &mut Vec<Statement>) {
-        let supposed = [before, &[tree.assumed]].concat();
-        tree.branches().iter().rev().for_each(|branch| Statement::collect(branch, &supposed, all));
-        let node = |node: &Node| Statement { supposed: supposed.clone(), node: node.clone() };
+        let assumptions = [before, &[tree.assumed]].concat();
+        tree.branches()
+            .iter()
+            .rev()
+            .for_each(|branch| Statement::collect(branch, &assumptions, all));
+        let node = |node: &Node| Statement { assumptions: assumptions.clone(), node: node.clone() };
         all.extend(tree.inferences.iter().rev().map(|inference| node(&inference.node)));
     }
 }
 
-/// What may be stated.
-pub struct Allowed {
+/// Statements that may be made.
+pub struct AllowedStatements {
     side: usize,
     /// Candidates, by cell and digit.
     single: Vec<u64>,
     groups: Vec<Node>,
 }
 
-impl Allowed {
-    fn new<'a>(nodes: impl Iterator<Item = &'a Node>, side: usize) -> Allowed {
-        let mut allowed = Allowed {
+impl AllowedStatements {
+    fn new<'a>(nodes: impl Iterator<Item = &'a Node>, side: usize) -> AllowedStatements {
+        let mut allowed = AllowedStatements {
             side,
             single: vec![0; (side * side * side).div_ceil(64)],
             groups: Vec::new(),
@@ -102,13 +108,13 @@ impl Allowed {
         allowed
     }
 
-    /// May it be stated that the cell holds the digit?
+    /// Returns true if the trace may state that the cell contains the digit.
     pub fn single(&self, cell: Cell, digit: Digit) -> bool {
         let slot = cell.index() * self.side + digit.index();
         self.single[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// The groups that may be stated.
+    /// Returns the groups that may be stated.
     pub fn groups(&self) -> &[Node] {
         &self.groups
     }

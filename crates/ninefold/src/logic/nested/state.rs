@@ -1,20 +1,21 @@
-//! A position under suppositions, carried to the end of all singles.
+//! Position under assumptions, with all singles followed.
 //!
-//! It is small and of fixed size, because tens of thousands of them are made for one step: the digits of each cell, the
-//! cells of each digit, how many places each digit has in each house, and which cells have been followed. A filled cell is
-//! one that holds its digit and was followed. Nothing is undone; a copy is made instead.
+//! The state is small and has a fixed size, because each step creates tens of thousands of them. It
+//! stores the digits of each cell, the cells of each digit, the number of places of each digit in
+//! each house, and which cells have been followed. A filled cell contains one digit and has been
+//! followed. Changes are never undone; the search copies the state instead.
 
 use super::super::board::{Board, Geometry};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
 use crate::proof::{Candidate, OneOf};
 
-/// A set of digits in as few bytes as the size allows.
+/// Digit set in as few bytes as the size allows.
 pub trait Mask: Copy + Eq + Send + 'static {
-    /// No digit.
+    /// The empty set.
     const NONE: Self;
-    /// The set with these bits.
+    /// Creates the set with these bits.
     fn from_bits(bits: u64) -> Self;
-    /// Its bits.
+    /// Returns the bits of the set.
     fn bits(self) -> u64;
 }
 
@@ -35,85 +36,86 @@ macro_rules! mask {
 }
 mask!(u16, u32, u64);
 
-/// The position: `D` holds the digits of a cell, `W` words hold a set of cells, `S` is the largest side, `C` the largest
-/// number of cells.
+/// Candidates of a position. `D` stores the digits of a cell, `W` is the number of words of a cell
+/// set, `S` the largest side and `C` the largest number of cells.
 #[derive(Clone)]
 pub struct State<D, const W: usize, const S: usize, const C: usize> {
     digits: [D; C],
     places: [CellSet<W>; S],
-    /// How many places a digit has left in each row, column and box.
+    /// Number of remaining places of each digit in each row, column and box.
     counts: [[[u8; S]; S]; 3],
     followed: CellSet<W>,
 }
 
-/// What a state tells about its singles while they are followed.
-pub trait Witness {
-    /// A single is found and will be followed in its turn.
-    fn found(&mut self, cell: Cell, digit: Digit, in_room: Room);
-    /// The next single to follow.
-    fn next(&mut self) -> Option<(Cell, Digit)>;
-    /// The single being followed rules a candidate out.
+/// Receives the singles of a state while they are followed.
+pub trait Observer {
+    /// A single was found and must be queued.
+    fn on_single(&mut self, cell: Cell, digit: Digit, constraint: Constraint);
+    /// Returns the next single to follow.
+    fn next_single(&mut self) -> Option<(Cell, Digit)>;
+    /// The single being followed removed a candidate.
     fn ruled_out(&mut self, _cell: Cell, _digit: Digit) {}
 }
 
-/// A queue and nothing else.
+/// Observer that only queues the singles.
 #[derive(Default)]
-pub struct Quiet {
-    queue: Vec<(Cell, Digit)>,
+pub struct Queue {
+    singles: Vec<(Cell, Digit)>,
     next: usize,
 }
 
-impl Quiet {
+impl Queue {
     pub fn clear(&mut self) {
-        self.queue.clear();
+        self.singles.clear();
         self.next = 0;
     }
 
-    /// Begins anew with one supposition.
-    pub fn start(&mut self, supposed: Candidate) {
-        self.start_all(&[supposed]);
+    /// Restarts with one assumption.
+    pub fn start(&mut self, assumed: Candidate) {
+        self.start_all(&[assumed]);
     }
 
-    /// Begins anew with several suppositions.
-    pub fn start_all(&mut self, supposed: &[Candidate]) {
+    /// Restarts with several assumptions.
+    pub fn start_all(&mut self, assumptions: &[Candidate]) {
         self.clear();
-        self.queue.extend(supposed.iter().map(|candidate| (candidate.cell, candidate.digit)));
+        self.singles.extend(assumptions.iter().map(|candidate| (candidate.cell, candidate.digit)));
     }
 }
 
-impl Witness for Quiet {
+impl Observer for Queue {
     #[inline]
-    fn found(&mut self, cell: Cell, digit: Digit, _: Room) {
-        self.queue.push((cell, digit));
+    fn on_single(&mut self, cell: Cell, digit: Digit, _: Constraint) {
+        self.singles.push((cell, digit));
     }
 
     #[inline]
-    fn next(&mut self) -> Option<(Cell, Digit)> {
+    fn next_single(&mut self) -> Option<(Cell, Digit)> {
         self.next += 1;
-        self.queue.get(self.next - 1).copied()
+        self.singles.get(self.next - 1).copied()
     }
 }
 
-/// A cell, or the places of a digit in the house with this number: a [`OneOf`] that costs nothing to name.
+/// A cell, or a digit in the house with this number. Like [`OneOf`], but cheap to create.
 #[derive(Clone, Copy)]
-pub enum Room {
+pub enum Constraint {
     Cell(Cell),
     House(usize, Digit),
 }
 
-impl Room {
+impl Constraint {
     pub fn one_of<const W: usize>(self, geometry: &Geometry<W>) -> OneOf {
         match self {
-            Room::Cell(cell) => OneOf::Cell(cell),
-            Room::House(house, digit) => OneOf::House(geometry.house(house), digit),
+            Constraint::Cell(cell) => OneOf::Cell(cell),
+            Constraint::House(house, digit) => OneOf::House(geometry.house(house), digit),
         }
     }
 }
 
-/// Where nothing is left.
-pub struct Empty(pub Room);
+/// Cell or house that has no candidate left.
+pub struct Contradiction(pub Constraint);
 
-/// Cells of which one holds a digit though none is certain, and what they rule out.
+/// Cells of which one contains a digit, although it is unknown which, and the candidates that this
+/// removes.
 pub struct Locked<const W: usize> {
     pub digit: Digit,
     pub cells: CellSet<W>,
@@ -121,7 +123,7 @@ pub struct Locked<const W: usize> {
     pub targets: CellSet<W>,
 }
 
-/// Why one of the cells holds the digit.
+/// Reason why one of the cells contains the digit.
 pub enum LockedBy {
     /// They are its only places in the house with this number.
     House(usize),
@@ -130,7 +132,7 @@ pub enum LockedBy {
 }
 
 impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> {
-    /// A position as it stands, no single followed but those that are filled in.
+    /// Creates the state of a position. Only filled cells are marked as followed.
     pub fn new(board: &Board<W>) -> Self {
         let mut state = State {
             digits: [D::NONE; C],
@@ -140,7 +142,7 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         };
         for cell in board.order().cells() {
             let filled = board.grid()[cell];
-            let digits = filled.map_or(board.at(cell), DigitSet::of);
+            let digits = filled.map_or(board.at(cell), DigitSet::from_digit);
             state.digits[cell.index()] = D::from_bits(digits.bits());
             for digit in digits {
                 state.places[digit.index()].insert(cell);
@@ -155,7 +157,7 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         state
     }
 
-    /// The digits that a cell can still take.
+    /// Returns the digits that a cell can still take.
     #[inline]
     pub fn at(&self, cell: Cell) -> DigitSet {
         DigitSet::from_bits(self.digits[cell.index()].bits())
@@ -166,19 +168,18 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         self.digits[cell.index()].bits() >> digit.index() & 1 == 1
     }
 
-    /// The cells that can take a digit.
+    /// Returns the cells that can take a digit.
     #[inline]
     pub fn places(&self, digit: Digit) -> CellSet<W> {
         self.places[digit.index()]
     }
 
-    /// Has this cell been followed?
     #[inline]
     pub fn is_followed(&self, cell: Cell) -> bool {
         self.followed.contains(cell)
     }
 
-    /// Does a candidate belong to a cell or a house with at most so many choices?
+    /// Returns true if the cell or a house of the candidate has at most `most` choices.
     #[inline]
     pub fn is_in_choice_of(
         &self,
@@ -194,113 +195,114 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         self.at(cell).count() <= most || numbers.any(in_house)
     }
 
-    /// How many cells have been followed.
+    /// Returns the number of cells that have been followed.
     pub fn followed_count(&self) -> usize {
         self.followed.count()
     }
 
-    /// Takes a candidate out and looks at nothing; the state is good for reading only after that.
+    /// Removes a candidate without updating the counts. Afterwards the state can only be read.
     pub fn strike(&mut self, cell: Cell, digit: Digit) {
         self.digits[cell.index()] = D::from_bits(self.at(cell).without(digit).bits());
         self.places[digit.index()].remove(cell);
     }
 
-    /// Finds the singles that no supposition has led to, and follows them: a position need not be free of singles.
+    /// Finds and follows singles that exist without any assumption, because a position may contain
+    /// singles.
     pub fn settle(
         &mut self,
         geometry: &Geometry<W>,
-        witness: &mut impl Witness,
-    ) -> Result<(), Empty> {
+        observer: &mut impl Observer,
+    ) -> Result<(), Contradiction> {
         for cell in geometry.order().cells().filter(|&cell| !self.followed.contains(cell)) {
             match self.at(cell) {
-                DigitSet::EMPTY => return Err(Empty(Room::Cell(cell))),
+                DigitSet::EMPTY => return Err(Contradiction(Constraint::Cell(cell))),
                 digits => digits
                     .only()
                     .into_iter()
-                    .for_each(|digit| witness.found(cell, digit, Room::Cell(cell))),
+                    .for_each(|digit| observer.on_single(cell, digit, Constraint::Cell(cell))),
             }
         }
         for house in 0..geometry.house_count() {
             for digit in geometry.order().digits() {
-                self.look_in(geometry, house, digit, witness)?;
+                self.look_in(geometry, house, digit, observer)?;
             }
         }
-        self.follow(geometry, witness)
+        self.follow(geometry, observer)
     }
 
-    /// Follows all singles that have been found, and those that follow from them.
+    /// Follows all singles found so far and those that result from them.
     pub fn follow(
         &mut self,
         geometry: &Geometry<W>,
-        witness: &mut impl Witness,
-    ) -> Result<(), Empty> {
-        while let Some((cell, digit)) = witness.next() {
+        observer: &mut impl Observer,
+    ) -> Result<(), Contradiction> {
+        while let Some((cell, digit)) = observer.next_single() {
             if self.followed.contains(cell) {
                 continue;
             }
             self.followed.insert(cell);
             for other in self.at(cell).without(digit) {
-                self.rule_out(geometry, cell, other, witness)?;
+                self.rule_out(geometry, cell, other, observer)?;
             }
             for peer in self.places[digit.index()] & geometry.peers(cell) {
-                self.rule_out(geometry, peer, digit, witness)?;
+                self.rule_out(geometry, peer, digit, observer)?;
             }
         }
         Ok(())
     }
 
-    /// Takes a candidate out and looks for what that leaves alone.
+    /// Removes a candidate and reports the singles that result.
     #[inline]
     pub fn rule_out(
         &mut self,
         geometry: &Geometry<W>,
         cell: Cell,
         digit: Digit,
-        witness: &mut impl Witness,
-    ) -> Result<(), Empty> {
+        observer: &mut impl Observer,
+    ) -> Result<(), Contradiction> {
         let left = self.at(cell).without(digit);
         self.digits[cell.index()] = D::from_bits(left.bits());
         self.places[digit.index()].remove(cell);
-        witness.ruled_out(cell, digit);
+        observer.ruled_out(cell, digit);
         if left.is_empty() {
-            return Err(Empty(Room::Cell(cell)));
+            return Err(Contradiction(Constraint::Cell(cell)));
         }
         if let Some(last) = left.only()
             && !self.followed.contains(cell)
         {
-            witness.found(cell, last, Room::Cell(cell));
+            observer.on_single(cell, last, Constraint::Cell(cell));
         }
         for (kind, number) in geometry.numbers_of(cell).into_iter().enumerate() {
             let count = &mut self.counts[kind][number][digit.index()];
             *count -= 1;
             if *count < 2 {
-                self.look_in(geometry, kind * geometry.order().side() + number, digit, witness)?;
+                self.look_in(geometry, kind * geometry.order().side() + number, digit, observer)?;
             }
         }
         Ok(())
     }
 
-    /// Is one place of a digit left in a house, or none?
+    /// Checks whether a digit has one place left in a house, or none.
     fn look_in(
         &self,
         geometry: &Geometry<W>,
         house: usize,
         digit: Digit,
-        witness: &mut impl Witness,
-    ) -> Result<(), Empty> {
+        observer: &mut impl Observer,
+    ) -> Result<(), Contradiction> {
         let left = self.places[digit.index()] & geometry.cells(house);
         if left.is_single() {
-            let cell = left.first().expect("it holds one cell");
+            let cell = left.first().expect("the set has one cell");
             if !self.followed.contains(cell) {
-                witness.found(cell, digit, Room::House(house, digit));
+                observer.on_single(cell, digit, Constraint::House(house, digit));
             }
         } else if left.is_empty() {
-            return Err(Empty(Room::House(house, digit)));
+            return Err(Contradiction(Constraint::House(house, digit)));
         }
         Ok(())
     }
 
-    /// Locked candidates and naked pairs that rule something out, as far as somebody wants them.
+    /// Returns a locked candidate or naked pair that removes something and that `wanted` accepts.
     pub fn locked(
         &self,
         geometry: &Geometry<W>,
@@ -313,7 +315,7 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
                 let Some(first) = cells.first().filter(|_| !cells.is_single()) else { continue };
                 let others =
                     geometry.house_numbers_of(first).into_iter().filter(|&other| other != house);
-                for other in others.filter(|&other| cells.is_inside(&geometry.cells(other))) {
+                for other in others.filter(|&other| cells.is_subset(&geometry.cells(other))) {
                     let targets = (places & geometry.cells(other)) - cells;
                     if !targets.is_empty() && wanted(digit, cells) {
                         return Some(Locked { digit, cells, by: LockedBy::House(house), targets });

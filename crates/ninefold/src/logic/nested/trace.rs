@@ -1,55 +1,55 @@
-//! The same singles with their reasons: this is where we turn a plan into a tree, and make the tree short.
+//! Repeats the singles of a plan with their reasons, builds a proof tree and shortens it.
 
-use super::plan::{Allowed, Plan, Statement};
-use super::state::{Empty, Locked, LockedBy, Mask, Room, State, Witness};
+use super::plan::{AllowedStatements, Plan, Statement};
+use super::state::{Constraint, Contradiction, Locked, LockedBy, Mask, Observer, State};
 use crate::grid::{Cell, CellSet, Digit};
 use crate::logic::board::Geometry;
-use crate::proof::{Candidate, Count, Ending, Inference, Node, OneOf, Tree, Why};
+use crate::proof::{Candidate, Count, Ending, Inference, InferenceReason, Node, OneOf, Tree};
 use std::rc::Rc;
 
-const NOBODY: u16 = u16::MAX;
+const NO_ENTRY: u16 = u16::MAX;
 
-/// A state that remembers why each candidate of the position went.
+/// State that stores why each candidate was removed.
 #[derive(Clone)]
 pub struct Trace<'a, D, const W: usize, const S: usize, const C: usize> {
     geometry: &'static Geometry<W>,
-    /// The position without any supposition, nothing followed.
+    /// Position without assumptions, before any singles were followed.
     base: &'a State<D, W, S, C>,
     state: State<D, W, S, C>,
     log: Log,
-    /// Are locked candidates and pairs used where singles stop?
-    rich: bool,
+    /// Whether to use locked candidates and pairs when there are no more singles.
+    with_locked: bool,
 }
 
-/// True statements in the order in which they were found, and which of them rules out what.
+/// Statements in the order in which they were found, and which of them removed each candidate.
 #[derive(Clone)]
 struct Log {
     entries: Vec<Entry>,
     next: usize,
     following: u16,
-    /// For each candidate the statement that rules it out.
+    /// For each candidate, the statement that removed it.
     out: Vec<u16>,
-    /// For each cell the digit that was stated of it last.
+    /// For each cell, the digit that was last stated for it.
     stated: Vec<u8>,
     side: usize,
-    /// Only these statements may be made; any if there is no list.
-    allowed: Option<Rc<Allowed>>,
+    /// Statements that may be made. `None` allows all.
+    allowed: Option<Rc<AllowedStatements>>,
 }
 
-/// One true statement: the digit is in the cell, or in one of the cells of a group.
+/// Statement that the digit is in the cell, or in one of the cells of a group.
 #[derive(Clone)]
 struct Entry {
     cell: Cell,
     digit: Digit,
     group: Option<Rc<[Cell]>>,
-    why: Reason,
+    reason: EntryReason,
 }
 
 #[derive(Clone, Copy)]
-enum Reason {
-    Supposed,
-    Last(Room),
-    /// The cells of the group have only as many digits.
+enum EntryReason {
+    Assumed,
+    Last(Constraint),
+    /// The cells of the group have as many digits as cells.
     Subset,
 }
 
@@ -59,25 +59,30 @@ impl Entry {
     }
 }
 
-/// A tree inside another one.
+/// Subtree.
 struct Branch {
     tree: Tree,
-    /// Which of the statements before it it rests on.
+    /// Which of the preceding statements it uses.
     used: Vec<bool>,
-    /// Does it rest on what it supposes?
-    needs_it: bool,
+    /// Whether it uses its assumption.
+    uses_assumption: bool,
 }
 
-impl Witness for Log {
-    fn found(&mut self, cell: Cell, digit: Digit, in_room: Room) {
+impl Observer for Log {
+    fn on_single(&mut self, cell: Cell, digit: Digit, constraint: Constraint) {
         let allowed = self.allowed.as_ref().is_none_or(|allowed| allowed.single(cell, digit));
         if allowed && self.stated[cell.index()] != digit.number() {
             self.stated[cell.index()] = digit.number();
-            self.entries.push(Entry { cell, digit, group: None, why: Reason::Last(in_room) });
+            self.entries.push(Entry {
+                cell,
+                digit,
+                group: None,
+                reason: EntryReason::Last(constraint),
+            });
         }
     }
 
-    fn next(&mut self) -> Option<(Cell, Digit)> {
+    fn next_single(&mut self) -> Option<(Cell, Digit)> {
         let entry = self.entries.get(self.next)?;
         self.following = self.next as u16;
         self.next += 1;
@@ -97,32 +102,32 @@ impl Log {
 }
 
 impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W, S, C> {
-    /// The position without any supposition.
+    /// Creates a trace without assumptions.
     pub fn new(geometry: &'static Geometry<W>, base: &'a State<D, W, S, C>) -> Self {
         let side = geometry.order().side();
-        let out = vec![NOBODY; geometry.order().cell_count() * side];
+        let out = vec![NO_ENTRY; geometry.order().cell_count() * side];
         let stated = vec![0; geometry.order().cell_count()];
         let log = Log {
             entries: Vec::new(),
             next: 0,
-            following: NOBODY,
+            following: NO_ENTRY,
             out,
             stated,
             side,
             allowed: None,
         };
-        Trace { geometry, base, state: base.clone(), log, rich: false }
+        Trace { geometry, base, state: base.clone(), log, with_locked: false }
     }
 
-    /// The same with locked candidates and pairs.
-    pub fn rich(geometry: &'static Geometry<W>, base: &'a State<D, W, S, C>) -> Self {
-        Trace { rich: true, ..Trace::new(geometry, base) }
+    /// Creates a trace that also uses locked candidates and pairs.
+    pub fn with_locked(geometry: &'static Geometry<W>, base: &'a State<D, W, S, C>) -> Self {
+        Trace { with_locked: true, ..Trace::new(geometry, base) }
     }
 
-    /// Becomes a copy of another trace and keeps its own memory.
+    /// Copies another trace into the memory of this one.
     pub fn copy(&mut self, other: &Self) {
         self.state.clone_from(&other.state);
-        self.rich = other.rich;
+        self.with_locked = other.with_locked;
         let (log, other) = (&mut self.log, &other.log);
         log.entries.clone_from(&other.entries);
         log.out.clone_from(&other.out);
@@ -131,25 +136,25 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         (log.next, log.following) = (other.next, other.following);
     }
 
-    /// Supposes one more candidate; the answer is where nothing is left.
-    pub fn suppose(&mut self, candidate: Candidate) -> Option<Room> {
+    /// Adds an assumption. Returns the cell or house that has no candidate left, if there is one.
+    pub fn assume(&mut self, candidate: Candidate) -> Option<Constraint> {
         let first = self.log.entries.is_empty();
         let Candidate { cell, digit } = candidate;
-        self.log.entries.push(Entry { cell, digit, group: None, why: Reason::Supposed });
+        self.log.entries.push(Entry { cell, digit, group: None, reason: EntryReason::Assumed });
         let mut followed = self.state.follow(self.geometry, &mut self.log);
         if first && followed.is_ok() {
             followed = self.state.settle(self.geometry, &mut self.log);
         }
-        while self.rich && followed.is_ok() {
+        while self.with_locked && followed.is_ok() {
             let Some(locked) = self.next_locked() else { break };
             followed = self.follow_locked(&locked);
         }
-        followed.err().map(|Empty(room)| room)
+        followed.err().map(|Contradiction(constraint)| constraint)
     }
 
     fn next_locked(&self) -> Option<Locked<W>> {
         let wanted = |digit: Digit, cells: CellSet<W>| {
-            let stated = |allowed: &Rc<Allowed>| {
+            let stated = |allowed: &Rc<AllowedStatements>| {
                 allowed.groups().contains(&Node { digit, cells: cells.to_vec() })
             };
             self.log.allowed.as_ref().is_none_or(stated)
@@ -157,11 +162,11 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         self.state.locked(self.geometry, wanted)
     }
 
-    /// States that one of the cells holds the digit; it follows at once what it rules out.
-    fn follow_locked(&mut self, locked: &Locked<W>) -> Result<(), Empty> {
-        let why = match locked.by {
-            LockedBy::House(house) => Reason::Last(Room::House(house, locked.digit)),
-            LockedBy::Pair => Reason::Subset,
+    /// States that one of the cells contains the digit and removes candidates accordingly.
+    fn follow_locked(&mut self, locked: &Locked<W>) -> Result<(), Contradiction> {
+        let reason = match locked.by {
+            LockedBy::House(house) => EntryReason::Last(Constraint::House(house, locked.digit)),
+            LockedBy::Pair => EntryReason::Subset,
         };
         let cells: Rc<[Cell]> = locked.cells.iter().collect();
         self.log.following = self.log.entries.len() as u16;
@@ -169,7 +174,7 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
             cell: cells[0],
             digit: locked.digit,
             group: Some(cells),
-            why,
+            reason,
         });
         self.log.next = self.log.entries.len();
         for cell in locked.targets {
@@ -178,27 +183,29 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         self.state.follow(self.geometry, &mut self.log)
     }
 
-    /// How many statements a contradiction rests on.
-    pub fn size_of(&self, empty: Room) -> usize {
+    /// Returns the number of statements that a contradiction depends on.
+    pub fn size_of(&self, empty: Constraint) -> usize {
         let mut used = vec![false; self.log.entries.len()];
         self.mark(empty.one_of(self.geometry), self.log.entries.len(), &mut used);
         self.close(&mut used);
         used.into_iter().filter(|&used| used).count()
     }
 
-    /// The tree of a candidate that is refuted by this plan; nothing if the plan does not hold.
+    /// Returns the tree of a candidate that this plan refutes, or `None` if the plan does not
+    /// refute it.
     pub fn tree(&self, candidate: Candidate, plan: &Plan) -> Option<Tree> {
         self.branch(candidate, plan).map(|branch| branch.tree)
     }
 
-    /// The tree of a candidate that leads to all of these being false, which the count does not allow.
+    /// Returns the tree of a candidate that makes all of `goals` false, which the count does not
+    /// allow.
     pub fn ruling_out(&self, candidate: Candidate, goals: &[Candidate], count: &Count) -> Tree {
         let mut inside = self.clone();
-        let empty = inside.suppose(candidate);
+        let empty = inside.assume(candidate);
         let mut used = vec![false; inside.log.entries.len()];
         let end = match empty {
-            Some(room) => {
-                let of = room.one_of(self.geometry);
+            Some(constraint) => {
+                let of = constraint.one_of(self.geometry);
                 inside.mark(of, used.len(), &mut used);
                 Ending::Nothing(of)
             }
@@ -217,18 +224,25 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         Tree { assumed: candidate, inferences, end }
     }
 
-    /// What follows from these suppositions together, as far as it is needed, and where they fail.
-    pub fn failure(&self, supposed: &[Candidate]) -> Option<(Vec<Inference>, Ending)> {
+    /// Returns the inferences needed to derive a contradiction from these assumptions, and the
+    /// contradiction.
+    pub fn failure(&self, assumptions: &[Candidate]) -> Option<(Vec<Inference>, Ending)> {
         let mut inside = self.clone();
-        for &Candidate { cell, digit } in supposed {
-            inside.log.entries.push(Entry { cell, digit, group: None, why: Reason::Supposed });
+        for &Candidate { cell, digit } in assumptions {
+            inside.log.entries.push(Entry {
+                cell,
+                digit,
+                group: None,
+                reason: EntryReason::Assumed,
+            });
         }
-        let Empty(room) = inside.state.follow(self.geometry, &mut inside.log).err()?;
-        let of = room.one_of(self.geometry);
+        let Contradiction(constraint) =
+            inside.state.follow(self.geometry, &mut inside.log).err()?;
+        let of = constraint.one_of(self.geometry);
         let mut used = vec![false; inside.log.entries.len()];
         inside.mark(of, used.len(), &mut used);
         inside.close(&mut used);
-        let own = inside.log.entries.iter().zip(&used).skip(supposed.len());
+        let own = inside.log.entries.iter().zip(&used).skip(assumptions.len());
         let inferences =
             own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
         Some((inferences, Ending::Nothing(of)))
@@ -238,12 +252,12 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         let mut inside = self.clone();
         let start = self.log.entries.len();
         inside.log.allowed.clone_from(&plan.allowed);
-        let empty = inside.suppose(candidate);
+        let empty = inside.assume(candidate);
         let mut used = vec![false; inside.log.entries.len()];
         let mut later = Vec::new();
         let end = match (empty, &plan.split) {
-            (Some(room), _) => {
-                let of = room.one_of(self.geometry);
+            (Some(constraint), _) => {
+                let of = constraint.one_of(self.geometry);
                 inside.mark(of, used.len(), &mut used);
                 Ending::Nothing(of)
             }
@@ -256,8 +270,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
                     let (_, plan) = plans.iter().find(|(planned, _)| *planned == choice)?;
                     branches.push(inside.branch(choice, plan)?);
                 }
-                match branches.iter().position(|branch| !branch.needs_it) {
-                    // What fails without being supposed fails here already: there is nothing to split.
+                match branches.iter().position(|branch| !branch.uses_assumption) {
+                    // A choice that fails without being assumed fails here already, so no split is
+                    // needed.
                     Some(index) => {
                         let branch = branches.swap_remove(index);
                         used.copy_from_slice(&branch.used);
@@ -281,24 +296,26 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         let mut inferences: Vec<Inference> =
             own.filter(|(_, used)| **used).map(|(e, _)| self.inference(e)).collect();
         inferences.append(&mut later);
-        let needs_it = used[start];
+        let uses_assumption = used[start];
         used.truncate(start);
-        Some(Branch { tree: Tree { assumed: candidate, inferences, end }, used, needs_it })
+        Some(Branch { tree: Tree { assumed: candidate, inferences, end }, used, uses_assumption })
     }
 
     fn inference(&self, entry: &Entry) -> Inference {
         let cells = entry.cells().to_vec();
-        let why = match entry.why {
-            Reason::Supposed => Why::Assumed,
-            Reason::Last(room) => Why::LastIn(room.one_of(self.geometry)),
-            Reason::Subset => Why::LockedIn(cells.clone()),
+        let reason = match entry.reason {
+            EntryReason::Assumed => InferenceReason::Assumed,
+            EntryReason::Last(constraint) => {
+                InferenceReason::LastIn(constraint.one_of(self.geometry))
+            }
+            EntryReason::Subset => InferenceReason::LockedIn(cells.clone()),
         };
-        Inference { node: Node { digit: entry.digit, cells }, holds: true, why }
+        Inference { node: Node { digit: entry.digit, cells }, holds: true, reason }
     }
 
-    /// The candidates that a cell or a house has in the position without any supposition.
+    /// Returns the candidates of a cell or a house in the position without assumptions.
     fn members(&self, of: OneOf) -> impl Iterator<Item = Candidate> + use<'a, D, W, S, C> {
-        let (cells, digits) = self.geometry.crossing(of);
+        let (cells, digits) = self.geometry.cells_and_digits(of);
         let base = self.base;
         let all = cells
             .into_iter()
@@ -306,27 +323,29 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         all.filter(move |candidate| base.has(candidate.cell, candidate.digit))
     }
 
-    /// Marks the statements, before a number, that rule out members of this.
+    /// Marks the statements before index `before` that removed members of `of`.
     fn mark(&self, of: OneOf, before: usize, used: &mut [bool]) {
         for member in self.members(of) {
             let by = self.log.out[self.log.slot(member.cell, member.digit)];
-            if by != NOBODY && usize::from(by) < before {
+            if by != NO_ENTRY && usize::from(by) < before {
                 used[usize::from(by)] = true;
             }
         }
     }
 
-    /// Marks what the marked statements rest on.
+    /// Marks all statements that the marked ones depend on.
     fn close(&self, used: &mut [bool]) {
         for index in (0..used.len()).rev().filter(|&index| index < self.log.entries.len()) {
             if !used[index] {
                 continue;
             }
             let entry = &self.log.entries[index];
-            match entry.why {
-                Reason::Supposed => {}
-                Reason::Last(room) => self.mark(room.one_of(self.geometry), index, used),
-                Reason::Subset => {
+            match entry.reason {
+                EntryReason::Assumed => {}
+                EntryReason::Last(constraint) => {
+                    self.mark(constraint.one_of(self.geometry), index, used)
+                }
+                EntryReason::Subset => {
                     entry.cells().iter().for_each(|&cell| self.mark(OneOf::Cell(cell), index, used))
                 }
             }
@@ -334,7 +353,8 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
     }
 }
 
-/// Leaves out statements, one after the other, as long as the tree still fails: in the end each is needed.
+/// Removes unnecessary statements, one at a time, as long as the tree still leads to
+/// contradictions.
 pub fn shortened<D: Mask, const W: usize, const S: usize, const C: usize>(
     geometry: &'static Geometry<W>,
     base: &State<D, W, S, C>,
@@ -342,18 +362,19 @@ pub fn shortened<D: Mask, const W: usize, const S: usize, const C: usize>(
 ) -> Tree {
     let side = geometry.order().side();
     let has_groups = Statement::all(&tree).iter().any(Statement::is_group);
-    let trace = if has_groups { Trace::rich(geometry, base) } else { Trace::new(geometry, base) };
+    let trace =
+        if has_groups { Trace::with_locked(geometry, base) } else { Trace::new(geometry, base) };
     let mut best = tree;
-    let mut kept: Vec<Statement> = Vec::new();
+    let mut search: Vec<Statement> = Vec::new();
     loop {
         let stated = Statement::all(&best);
-        let Some(next) = stated.into_iter().find(|statement| !kept.contains(statement)) else {
+        let Some(next) = stated.into_iter().find(|statement| !search.contains(statement)) else {
             return best;
         };
         let shorter = trace.tree(best.assumed, &Plan::without(&best, &next, side));
         match shorter.filter(|shorter| shorter.statements() < best.statements()) {
             Some(shorter) => best = shorter,
-            None => kept.push(next),
+            None => search.push(next),
         }
     }
 }

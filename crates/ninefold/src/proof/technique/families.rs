@@ -1,15 +1,15 @@
-//! Sizes and types: what tells the members of a family of techniques apart.
+//! Sizes and types of the techniques in a family.
 //!
-//! Each is an enum of its own, so that a unique rectangle of type 0 or a fish of one line cannot be written down.
+//! Each family has an enum, so that invalid combinations, such as a unique rectangle of type 0, cannot be constructed.
 
-/// How many cells and digits a naked or hidden subset has.
+/// The number of cells of a naked or hidden subset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubsetSize {
-    /// Two.
+    /// Two cells.
     Pair,
-    /// Three.
+    /// Three cells.
     Triple,
-    /// Four.
+    /// Four cells.
     Quadruple,
 }
 
@@ -20,16 +20,16 @@ impl SubsetSize {
     }
 }
 
-/// How many cells a wing larger than an XYZ-Wing has: one for each letter.
+/// The number of cells of a wing larger than an XYZ-Wing, one for each letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WingSize {
-    /// Four.
+    /// Four cells.
     Wxyz,
-    /// Five.
+    /// Five cells.
     Vwxyz,
-    /// Six.
+    /// Six cells.
     Uvwxyz,
-    /// Seven.
+    /// Seven cells.
     Tuvwxyz,
 }
 
@@ -40,12 +40,12 @@ impl WingSize {
     }
 }
 
-/// The types of unique rectangles, as HoDoKu numbers them.
+/// The types of unique rectangles, numbered as in HoDoKu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RectangleType {
     /// All guardians in one cell.
     One,
-    /// All guardians are the same digit, in two cells side by side.
+    /// All guardians are the same digit, in two adjacent cells.
     Two,
     /// The guardians act as one cell of a naked subset.
     Three,
@@ -53,14 +53,14 @@ pub enum RectangleType {
     Four,
     /// All guardians are the same digit, across the diagonal or in three cells.
     Five,
-    /// Two parallel lines leave a digit only to the rectangle.
+    /// In two parallel lines, a digit has places only in the rectangle.
     Six,
 }
 
-/// The types of unique loops and of bivalue universal graves: the first four of unique rectangles.
+/// The types of unique loops and bivalue universal graves: the first four types of unique rectangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DeadlyType {
-    /// All guardians in one cell; of graves, this is the well-known BUG+1.
+    /// All guardians in one cell; for bivalue universal graves this is BUG+1.
     One,
     /// All guardians are the same digit.
     Two,
@@ -70,7 +70,7 @@ pub enum DeadlyType {
     Four,
 }
 
-/// Type 1 or type 2, where players tell only two apart: avoidable rectangles, multi-colours, kraken fish.
+/// The types of families with two types: avoidable rectangles, multi-colours, kraken fish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OneOrTwo {
     /// Type 1.

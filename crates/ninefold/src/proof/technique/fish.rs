@@ -1,6 +1,6 @@
-//! The sorts of fish: size, houses, fins.
+//! The variants of fish: size, houses, fins.
 
-/// The sort of a fish. Only basic fish can be sashimi, and only two fish with fins can be siamese.
+/// A variant of fish. Only basic fish can be sashimi, and only fish with fins can be siamese.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fish {
     size: FishSize,
@@ -9,42 +9,42 @@ pub struct Fish {
     siamese: bool,
 }
 
-/// How many base houses a fish has.
+/// The number of base houses of a fish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FishSize {
-    /// Two.
+    /// Two base houses.
     XWing,
-    /// Three.
+    /// Three base houses.
     Swordfish,
-    /// Four.
+    /// Four base houses.
     Jellyfish,
-    /// Five.
+    /// Five base houses.
     Squirmbag,
-    /// Six.
+    /// Six base houses.
     Whale,
-    /// Seven.
+    /// Seven base houses.
     Leviathan,
 }
 
-/// Which houses a fish may use.
+/// The kinds of houses of a fish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shape {
-    /// Rows against columns.
+    /// Rows and columns.
     Basic,
-    /// Rows and boxes against columns and boxes.
+    /// Rows or boxes as base, columns or boxes as cover, or vice versa.
     Franken,
-    /// Any houses against any houses.
+    /// Any houses.
     Mutant,
 }
 
 /// Base candidates outside the cover houses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fins {
-    /// None.
+    /// No fins.
     None,
-    /// Some; without them the fish would be complete.
+    /// Fins without which there would be a fish without fins.
     Finned,
-    /// Some; without them a base house would have one place only. (Only basic fish make this difference.)
+    /// Fins without which a base house would have only one place. Only basic fish are classified as sashimi.
     Sashimi,
 }
 
@@ -61,7 +61,7 @@ impl Fish {
         Fish { size, shape: Shape::Basic, fins: Fins::None, siamese: false }
     }
 
-    /// A fish of this shape, with or without fins; `None` if a fish with boxes were to be sashimi.
+    /// A fish of this shape, with or without fins. Returns `None` for sashimi fish that are not basic.
     pub const fn new(size: FishSize, shape: Shape, fins: Fins) -> Option<Fish> {
         match (shape, fins) {
             (Shape::Franken | Shape::Mutant, Fins::Sashimi) => None,
@@ -69,7 +69,8 @@ impl Fish {
         }
     }
 
-    /// Two such fish with the same base houses, taken together; `None` if it has no fins, for then there is only one.
+    /// The combination of two such fish with the same base houses. Returns `None` without fins, because then there is only
+    /// one.
     pub const fn siamese(self) -> Option<Fish> {
         match self.fins {
             Fins::None => None,
@@ -77,22 +78,22 @@ impl Fish {
         }
     }
 
-    /// How many base houses it has.
+    /// The number of base houses.
     pub const fn size(self) -> FishSize {
         self.size
     }
 
-    /// Which houses it may use.
+    /// The kinds of houses.
     pub const fn shape(self) -> Shape {
         self.shape
     }
 
-    /// What stands outside its cover houses.
+    /// The base candidates outside the cover houses.
     pub const fn fins(self) -> Fins {
         self.fins
     }
 
-    /// Is it two fish with the same base houses, taken together?
+    /// Whether it is a combination of two fish with the same base houses.
     pub const fn is_siamese(self) -> bool {
         self.siamese
     }

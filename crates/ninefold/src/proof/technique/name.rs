@@ -1,23 +1,23 @@
-//! Techniques by name: this is where we find what a person typed, or what was meant.
+//! Parses technique names and suggests the nearest one for typos.
 
 use super::Technique;
 use super::table::ROWS;
 use std::fmt;
 use std::str::FromStr;
 
-/// A name that no technique has.
+/// No technique has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UnknownTechnique {
-    /// What was written.
+pub struct UnknownTechniqueError {
+    /// The unknown name.
     pub name: String,
-    /// What was probably meant.
+    /// The technique that was probably meant.
     pub nearest: Option<Technique>,
 }
 
-impl fmt::Display for UnknownTechnique {
+impl fmt::Display for UnknownTechniqueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no technique {:?}", self.name)?;
+        write!(f, "unknown technique {:?}", self.name)?;
         match self.nearest {
             Some(nearest) => write!(f, "; did you mean {}?", nearest.slug()),
             None => Ok(()),
@@ -25,33 +25,33 @@ impl fmt::Display for UnknownTechnique {
     }
 }
 
-impl std::error::Error for UnknownTechnique {}
+impl std::error::Error for UnknownTechniqueError {}
 
-/// Reads a name or a slug, in capitals or not, with blanks, hyphens or underscores.
+/// Parses a name or a slug, in upper or lower case, with blanks, hyphens or underscores.
 ///
 /// ```
 /// use ninefold::Technique;
 ///
 /// assert_eq!("X-Wing".parse(), "x_wing".parse::<Technique>());
 /// let error = "x-wnig".parse::<Technique>().unwrap_err();
-/// assert_eq!(error.to_string(), "there is no technique \"x-wnig\"; did you mean x-wing?");
+/// assert_eq!(error.to_string(), "unknown technique \"x-wnig\"; did you mean x-wing?");
 /// ```
 impl FromStr for Technique {
-    type Err = UnknownTechnique;
+    type Err = UnknownTechniqueError;
 
-    fn from_str(name: &str) -> Result<Technique, UnknownTechnique> {
+    fn from_str(name: &str) -> Result<Technique, UnknownTechniqueError> {
         let slug = slug_of(name.trim());
         match ROWS.iter().find(|row| slug_of(row.name) == slug) {
             Some(row) => Ok(row.technique),
-            None => Err(UnknownTechnique { name: name.to_string(), nearest: nearest(&slug) }),
+            None => Err(UnknownTechniqueError { name: name.to_string(), nearest: nearest(&slug) }),
         }
     }
 }
 
 impl TryFrom<&str> for Technique {
-    type Error = UnknownTechnique;
+    type Error = UnknownTechniqueError;
 
-    fn try_from(name: &str) -> Result<Technique, UnknownTechnique> {
+    fn try_from(name: &str) -> Result<Technique, UnknownTechniqueError> {
         name.parse()
     }
 }
@@ -61,21 +61,21 @@ pub(super) fn slug_of(name: &str) -> String {
     name.to_lowercase().replace([' ', '+', '_'], "-")
 }
 
-/// The easiest technique that is called so in part, or the one whose name differs by the fewest letters.
+/// The easiest technique whose name contains the text, or the one with the smallest edit distance.
 fn nearest(typed: &str) -> Option<Technique> {
     if typed.len() > 2
         && let Some(longer) = ROWS.iter().find(|row| slug_of(row.name).contains(typed))
     {
         return Some(longer.technique);
     }
-    let slips = ROWS.iter().map(|row| (slug_of(row.name), row.technique));
-    let (slips, _, technique) =
-        slips.map(|(slug, of)| (slips_between(typed, &slug), slug, of)).min()?;
-    (slips <= 1 + typed.len() / 4).then_some(technique)
+    let distances = ROWS.iter().map(|row| (slug_of(row.name), row.technique));
+    let (distance, _, technique) =
+        distances.map(|(slug, of)| (edit_distance(typed, &slug), slug, of)).min()?;
+    (distance <= 1 + typed.len() / 4).then_some(technique)
 }
 
-/// How many letters must be changed, added or left out to make one word of the other.
-fn slips_between(one: &str, other: &str) -> usize {
+/// The edit distance (Levenshtein) between two words.
+fn edit_distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.chars().enumerate() {
@@ -96,7 +96,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_technique_has_a_name_of_its_own_and_is_found_by_it() {
+    fn names_are_unique_and_round_trip() {
         let names: HashSet<String> = ROWS.iter().map(|row| row.technique.slug()).collect();
         assert_eq!(names.len(), ROWS.len());
         for row in ROWS {
@@ -107,15 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_counted() {
-        assert_eq!(slips_between("x-wing", "x-wing"), 0);
-        assert_eq!(slips_between("xwing", "x-wing"), 1);
-        assert_eq!(slips_between("swordfisch", "swordfish"), 1);
-        assert_eq!(slips_between("", "abc"), 3);
+    fn computes_edit_distances() {
+        assert_eq!(edit_distance("x-wing", "x-wing"), 0);
+        assert_eq!(edit_distance("xwing", "x-wing"), 1);
+        assert_eq!(edit_distance("swordfisch", "swordfish"), 1);
+        assert_eq!(edit_distance("", "abc"), 3);
     }
 
     #[test]
-    fn what_was_meant_is_found() {
+    fn suggests_the_nearest_technique() {
         let check = |typed: &str, meant: Option<&str>| {
             let error = typed.parse::<Technique>().unwrap_err();
             assert_eq!(error.nearest.map(Technique::slug).as_deref(), meant, "{typed}");
@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_an_error_that_names_the_nearest() {
-        let said = |typed: &str| typed.parse::<Technique>().unwrap_err().to_string();
+    fn error_message_suggests_the_nearest_technique() {
+        let message = |typed: &str| typed.parse::<Technique>().unwrap_err().to_string();
         assert_eq!(
-            said("swordfisch"),
-            "there is no technique \"swordfisch\"; did you mean swordfish?"
+            message("swordfisch"),
+            "unknown technique \"swordfisch\"; did you mean swordfish?"
         );
-        assert_eq!(said("something else"), "there is no technique \"something else\"");
+        assert_eq!(message("something else"), "unknown technique \"something else\"");
     }
 }

@@ -1,8 +1,8 @@
-//! What techniques are sorted by: the levels of HoDoKu, and the chapters in which they are taught.
+//! Groups of techniques: the levels of HoDoKu and the chapters of the lessons.
 
 use std::fmt;
 
-/// HoDoKu's five levels.
+/// The five difficulty levels of HoDoKu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HodokuLevel {
     /// Singles.
@@ -13,7 +13,7 @@ pub enum HodokuLevel {
     Hard,
     /// Chains and sets.
     Unfair,
-    /// What is left.
+    /// All other techniques.
     Extreme,
 }
 
@@ -27,7 +27,7 @@ impl HodokuLevel {
         HodokuLevel::Extreme,
     ];
 
-    /// Its name.
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             HodokuLevel::Easy => "easy",
@@ -45,7 +45,7 @@ impl fmt::Display for HodokuLevel {
     }
 }
 
-/// Techniques that are learned together. A tier says how hard a technique is; a chapter puts kin beside kin.
+/// A chapter of the lessons. In contrast to a tier, which measures difficulty, a chapter groups related techniques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chapter {
     /// Singles.
@@ -54,13 +54,13 @@ pub enum Chapter {
     Subsets,
     /// Fish without fins, and wings.
     Wings,
-    /// What rests on uniqueness.
+    /// Techniques that assume a unique solution.
     Unique,
     /// Fins and colours.
     Colours,
     /// Chains and almost locked sets.
     Chains,
-    /// What is left when nothing else helps.
+    /// Techniques of last resort.
     Last,
 }
 
@@ -76,7 +76,7 @@ impl Chapter {
         Chapter::Last,
     ];
 
-    /// Its title.
+    /// The title of the chapter.
     pub const fn title(self) -> &'static str {
         match self {
             Chapter::First => "First steps",

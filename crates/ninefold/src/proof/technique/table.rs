@@ -1,11 +1,11 @@
-//! The table of techniques: one row each, with everything that is known of it by its name.
+//! The table of techniques, with one row for each.
 //!
-//! The order of the rows is the order of search: those that are on by default first, the easiest at the top – HoDoKu's
-//! order, with what HoDoKu lacks put beside its kin – then those that are tried only when asked for.
+//! The rows are in search order. Techniques that are enabled by default come first, from easy to hard: the order of HoDoKu,
+//! with techniques that HoDoKu lacks next to related ones. Then come those that are tried only on request.
 //!
-//! The ratings are those of Sudoku Explainer 1.2.1 (a range where the length of a chain or the size of a set counts), the
-//! scores and codes those of HoDoKu 2.2.0 with its default settings. They belong to the techniques as those programs name
-//! them; where we split or join what they do, the number of the nearest kin is given.
+//! The ratings are those of Sudoku Explainer 1.2.1 (a range if they depend on the length of a chain or the size of a set).
+//! The scores and codes are those of HoDoKu 2.2.0 with its default settings. If those programs classify a technique
+//! differently, the value of the most similar technique is given.
 
 use super::Technique::{self, *};
 use super::{Chapter, Fins, FishSize, HodokuLevel, Shape};
@@ -20,7 +20,7 @@ use SubsetSize::*;
 use WingSize::*;
 use std::sync::LazyLock;
 
-/// What is known of a technique.
+/// The properties of a technique.
 pub(super) struct Row {
     pub technique: Technique,
     pub name: &'static str,
@@ -33,7 +33,7 @@ pub(super) struct Row {
     pub explainer_rating: Option<&'static str>,
 }
 
-/// All rows, in the order of search.
+/// All rows, in search order.
 pub(super) static ROWS: &[Row] = &[
     on(FullHouse, "Full House", 0, First).hodoku("0000", 4, Easy).explainer("1.0"),
     on(NakedSingle, "Naked Single", 0, First).hodoku("0003", 4, Easy).explainer("2.3"),
@@ -133,7 +133,7 @@ pub(super) static ROWS: &[Row] = &[
     on(AlsXz, "ALS-XZ", 3, Chains).hodoku("0901", 300, Unfair),
     on(AlsXyWing, "ALS-XY-Wing", 3, Chains).hodoku("0902", 320, Unfair),
     on(AlsXyChain, "ALS-XY-Chain", 3, Chains).hodoku("0903", 340, Unfair),
-    // Franken fish are off: they cost a quarter of the time and were needed 9 times in 1,570 mixed puzzles.
+    // Franken fish are off by default: they take a quarter of the time and were needed 9 times in 1,570 mixed puzzles.
     on(CellForcingChain, "Cell Forcing Chain", 4, Last)
         .hodoku_score(500, Extreme)
         .explainer("8.0–8.5"),
@@ -292,12 +292,12 @@ const fn on(technique: Technique, name: &'static str, tier: u8, chapter: Chapter
     }
 }
 
-/// A technique that is tried only when asked for.
+/// A technique that is tried only on request.
 const fn off(technique: Technique, name: &'static str, tier: u8, chapter: Chapter) -> Row {
     Row { is_default: false, ..on(technique, name, tier, chapter) }
 }
 
-/// A technique of the default order that rests on uniqueness.
+/// A technique of the default order that assumes a unique solution.
 const fn unique(technique: Technique, name: &'static str, tier: u8) -> Row {
     Row { needs_uniqueness: true, ..on(technique, name, tier, Unique) }
 }
@@ -316,7 +316,7 @@ impl Row {
         Row { hodoku_code: Some(code), ..self.hodoku_score(score, level) }
     }
 
-    /// HoDoKu knows it, but its library of test cases has no code for it.
+    /// Sets the HoDoKu score of a technique without a code in the library of test cases.
     const fn hodoku_score(self, score: u32, level: HodokuLevel) -> Row {
         Row { hodoku_score: Some((score, level)), ..self }
     }
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// All techniques of the same variant, whether they have rows or not. A new variant does not compile without an arm.
+    /// All techniques of the same variant, with or without a row. A new variant does not compile without an arm.
     fn kin(technique: Technique) -> Vec<Technique> {
         let subsets = [Pair, Triple, Quadruple];
         let four = [DeadlyType::One, DeadlyType::Two, DeadlyType::Three, DeadlyType::Four];
@@ -405,22 +405,22 @@ mod tests {
     }
 
     #[test]
-    fn the_default_order_comes_first_and_climbs_from_tier_to_tier() {
+    fn default_order_comes_first_and_is_sorted_by_tier() {
         assert!(ROWS.is_sorted_by_key(|row| !row.is_default));
         let tiers: Vec<u8> = ROWS.iter().filter(|row| row.is_default).map(|row| row.tier).collect();
         assert!(tiers.is_sorted(), "{tiers:?}");
     }
 
     #[test]
-    fn what_hodoku_knows_has_a_score_and_a_code_of_its_own() {
+    fn hodoku_techniques_have_a_score_and_a_unique_code() {
         let codes: Vec<&str> = ROWS.iter().filter_map(|row| row.hodoku_code).collect();
         assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len());
         assert!(ROWS.iter().all(|row| row.hodoku_code.is_none() || row.hodoku_score.is_some()));
     }
 
-    /// HoDoKu's codes of fish spell their sort out, so a slip in one of the many rows shows here.
+    /// The HoDoKu codes of fish encode their variant, so this test detects typos in their rows.
     #[test]
-    fn the_name_and_the_code_of_a_fish_spell_out_its_sort() {
+    fn names_and_codes_of_fish_match_their_variant() {
         for row in ROWS {
             let Fish(fish) = row.technique else { continue };
             let form = match (fish.shape(), fish.fins()) {

@@ -1,12 +1,13 @@
-//! The candidates of all cells, and the ways to take some of them away.
+//! Candidate domains of all cells and the propagation rules of the consistency levels.
 //!
-//! Propagation works on two lists: cells that have just come down to one digit, and houses in which a cell has lost
-//! a candidate. It ends when both are empty; every method here leaves them so, unless a cell ran empty.
+//! Propagation works on two lists: cells with one remaining digit, and houses in which a cell has
+//! lost a candidate. Propagation ends when both are empty. Every method leaves them empty unless a
+//! cell has no candidates left.
 
 use crate::grid::{Candidates, Cell, DigitSet, Grid, House, Order};
 use crate::limits::{Deadline, Pulse};
 
-/// How the rule of a house is understood.
+/// How the rule of a house is modelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Model {
     /// Any two cells of a house differ.
@@ -15,31 +16,31 @@ pub(super) enum Model {
     Global,
 }
 
-/// A cell without candidates, or a house that cannot be filled.
+/// A contradiction: a cell without candidates, or a house that cannot be filled.
 pub(super) struct Empty;
 
-/// The digits each cell can still take; a filled cell has one.
+/// The candidates of each cell. A filled cell has one.
 #[derive(Clone)]
 pub(super) struct Domains<'a> {
     order: Order,
     sets: Box<[u64]>,
-    /// Cells with one digit left that their peers have not lost yet.
+    /// Cells with one digit that has not been removed from their peers yet.
     fixed: Vec<Cell>,
-    /// Houses that may have something to lose: rows, columns and boxes, a bit for each.
+    /// Houses to propagate: one bit per row, column and box.
     touched: [u64; 3],
-    /// Digits that some complete grid, found on the way, has in a cell. No sound rule can remove them.
+    /// Digits of solutions found so far. No sound rule can remove them.
     proven: Box<[u64]>,
-    /// When trials end, finished or not.
+    /// The time limit of trials.
     pulse: Pulse<'a>,
 }
 
 impl<'a> Domains<'a> {
-    pub(super) fn of(puzzle: &Grid) -> Domains<'a> {
+    pub(super) fn new(puzzle: &Grid) -> Domains<'a> {
         let order = puzzle.order();
         let all = order.digits().bits();
         let sets: Box<[u64]> = order
             .cells()
-            .map(|cell| puzzle[cell].map_or(all, |digit| DigitSet::of(digit).bits()))
+            .map(|cell| puzzle[cell].map_or(all, |digit| DigitSet::from_digit(digit).bits()))
             .collect();
         Domains {
             order,
@@ -51,18 +52,18 @@ impl<'a> Domains<'a> {
         }
     }
 
-    /// The digits and candidates of a position on the way.
-    pub(super) fn of_candidates(candidates: &Candidates) -> Domains<'a> {
-        let mut domains = Domains::of(candidates.grid());
+    /// The domains of a position with candidates.
+    pub(super) fn from_candidates(candidates: &Candidates) -> Domains<'a> {
+        let mut domains = Domains::new(candidates.grid());
         for cell in candidates.grid().empty_cells() {
             domains.sets[cell.index()] = candidates.at(cell).bits();
         }
         domains
     }
 
-    /// The same, with an end to all trials.
-    pub(super) fn until(self, deadline: Deadline<'a>) -> Domains<'a> {
-        Domains { pulse: Pulse::of(deadline), ..self }
+    /// Sets the deadline of trials.
+    pub(super) fn with_deadline(self, deadline: Deadline<'a>) -> Domains<'a> {
+        Domains { pulse: Pulse::new(deadline), ..self }
     }
 
     pub(super) fn at(&self, cell: Cell) -> DigitSet {
@@ -73,7 +74,7 @@ impl<'a> Domains<'a> {
         self.sets.iter().all(|set| set.is_power_of_two())
     }
 
-    /// Drops whatever the other has dropped.
+    /// Removes the candidates that `other` does not have.
     pub(super) fn keep_only(&mut self, other: &Domains) -> Result<(), Empty> {
         for (proven, &others) in self.proven.iter_mut().zip(&other.proven) {
             *proven |= others;
@@ -98,8 +99,8 @@ impl<'a> Domains<'a> {
         }
     }
 
-    /// S(G)AC for depth 1: drops each candidate that leads to an empty cell. At depth 2 and more the consequences of
-    /// a candidate are drawn with the singleton consistency one depth below.
+    /// S(G)AC for depth 1: removes each candidate that leads to a contradiction. For depth 2 and
+    /// more, trials use the singleton consistency of one depth less.
     pub(super) fn singleton(&mut self, model: Model, depth: usize) -> Result<(), Empty> {
         if depth == 0 {
             return self.propagate(model);
@@ -107,7 +108,7 @@ impl<'a> Domains<'a> {
         self.singleton(model, depth - 1)?;
         let mut trial = self.clone();
         let mut unchanged = 0;
-        // Cells are visited in turn until a whole round has changed nothing.
+        // Visit all cells until a complete round changes nothing.
         for cell in self.order.cells().cycle() {
             if unchanged == self.sets.len() || self.pulse.stopped().is_some() {
                 break;
@@ -115,7 +116,7 @@ impl<'a> Domains<'a> {
             unchanged += 1;
             for digit in self.doubtful(cell) {
                 if self.sets[cell.index()] & digit == 0 || self.sets[cell.index()] == digit {
-                    continue; // What an earlier digit of this cell led to has settled this one.
+                    continue; // The trial of an earlier digit of this cell has decided this one.
                 }
                 trial.become_copy_with(self, cell, digit);
                 if trial.singleton(model, depth - 1).is_err() {
@@ -130,7 +131,7 @@ impl<'a> Domains<'a> {
         Ok(())
     }
 
-    /// PO(G)AC: also drops what a cell removes whichever of its digits it takes.
+    /// PO(G)AC: also removes candidates that every digit of some cell removes.
     pub(super) fn partition_one(&mut self, model: Model) -> Result<(), Empty> {
         self.singleton(model, 1)?;
         let mut trial = self.clone();
@@ -163,7 +164,8 @@ impl<'a> Domains<'a> {
         Ok(())
     }
 
-    /// BiS(G)AC: also drops (cell, digit) when the candidates that can live with it cannot be made consistent.
+    /// BiS(G)AC: also removes a candidate if removing all candidates that would remove it leads to
+    /// a contradiction.
     pub(super) fn bidirectional(&mut self, model: Model) -> Result<(), Empty> {
         loop {
             self.singleton(model, 1)?;
@@ -176,7 +178,7 @@ impl<'a> Domains<'a> {
                 for digit in self.doubtful(cell) {
                     let mut world = self.clone();
                     let fits = world
-                        .live_with(cell, digit, &outcomes)
+                        .remove_opponents(cell, digit, &outcomes)
                         .and_then(|()| world.propagate(model));
                     if fits.is_err() {
                         self.remove(cell, digit)?;
@@ -191,7 +193,7 @@ impl<'a> Domains<'a> {
         }
     }
 
-    /// What each candidate of each open cell leads to.
+    /// The domains after assuming each candidate of each open cell. Contradictions are left out.
     fn outcomes(&self, model: Model) -> Vec<(Cell, u64, Box<[u64]>)> {
         let open = self.order.cells().filter(|cell| !self.sets[cell.index()].is_power_of_two());
         let pairs =
@@ -205,8 +207,8 @@ impl<'a> Domains<'a> {
             .collect()
     }
 
-    /// Drops every candidate that would itself remove `digit` from `cell`.
-    fn live_with(
+    /// Removes every candidate that would remove `digit` from `cell`.
+    fn remove_opponents(
         &mut self,
         cell: Cell,
         digit: u64,
@@ -218,16 +220,16 @@ impl<'a> Domains<'a> {
             .try_for_each(|&(other, others_digit, _)| self.remove(other, others_digit))
     }
 
-    /// The candidates of an open cell that no complete grid has yet been seen to use.
+    /// The candidates of an open cell that are not in any solution found so far.
     fn doubtful(&self, cell: Cell) -> impl Iterator<Item = u64> + use<> {
         let set = self.sets[cell.index()];
         bits(if set.is_power_of_two() { 0 } else { set & !self.proven[cell.index()] })
     }
 
-    /// Becomes `base` with one digit written down, ready to propagate.
+    /// Copies `base` and assumes one digit, ready to propagate.
     fn become_copy_with(&mut self, base: &Domains, cell: Cell, digit: u64) {
         self.sets.copy_from_slice(&base.sets);
-        // A complete grid found outside the trial need not agree with the digit tried, so it proves nothing in here.
+        // Solutions found outside of the trial may not contain the assumed digit.
         self.proven.fill(0);
         self.fixed.clear();
         self.fixed.push(cell);
@@ -276,11 +278,12 @@ impl<'a> Domains<'a> {
         None
     }
 
-    /// Drops every candidate of a house that no way of filling the house uses, after Régin (1994).
+    /// Removes every candidate that no way to fill the house uses, after Régin (1994).
     ///
-    /// One way of filling it is found first. Another one differs from it by rings: a cell gives its digit to a second
-    /// cell, that one gives its own to a third, and so on back to the first. So a candidate can be used if it is in
-    /// the first filling, or if it lies on a ring, that is, if the digit it would push out can come back to it.
+    /// The method first finds one filling. Other fillings differ from it by cycles: a cell passes
+    /// its digit to a second cell, which passes its own to a third, and so on back to the first. A
+    /// candidate is therefore possible if it is in the first filling or on a cycle, that is, if the
+    /// cell that loses the digit can start a chain of moves that ends at the digit given up.
     fn all_different(&mut self, house: House) -> Result<(), Empty> {
         let cells = self.order.cells_in(house);
         let mut open = [0u8; Order::MAX_SIDE];
@@ -296,21 +299,22 @@ impl<'a> Domains<'a> {
             return Ok(());
         }
         let sets = |place: u8| self.sets[cells[usize::from(place)].index()];
-        let mut filling = Filling { holder: [NOBODY; Order::MAX_SIDE] };
+        let mut filling = Filling { holder: [NONE; Order::MAX_SIDE] };
         for &place in open {
-            if !filling.seat(place, &sets, &mut 0) {
+            if !filling.assign(place, &sets, &mut 0) {
                 return Err(Empty);
             }
         }
-        // reach[d]: the digits that can take the place of others until one takes the place of d.
+        // reach[d]: the digits that the place of d can take instead, directly or by a chain of
+        // moves.
         let mut reach = [0u64; Order::MAX_SIDE];
         let mut taken = 0u64;
-        let mut seats = [0usize; Order::MAX_SIDE];
+        let mut own_digits = [0usize; Order::MAX_SIDE];
         for (digit, &place) in filling.holder.iter().enumerate().take(self.order.side()) {
-            if place != NOBODY {
+            if place != NONE {
                 reach[digit] = sets(place) | 1 << digit;
                 taken |= 1 << digit;
-                seats[usize::from(place)] = digit;
+                own_digits[usize::from(place)] = digit;
             }
         }
         for between in indices(taken) {
@@ -322,7 +326,7 @@ impl<'a> Domains<'a> {
             }
         }
         for &place in open {
-            let own = seats[usize::from(place)];
+            let own = own_digits[usize::from(place)];
             let cell = cells[usize::from(place)];
             let usable = indices(self.sets[cell.index()])
                 .filter(|&digit| reach[digit] >> own & 1 == 1)
@@ -333,18 +337,19 @@ impl<'a> Domains<'a> {
     }
 }
 
-const NOBODY: u8 = u8::MAX;
+const NONE: u8 = u8::MAX;
 
-/// One way of filling a house: the place that holds each digit.
+/// A filling of a house: the place of each digit.
 struct Filling {
     holder: [u8; Order::MAX_SIDE],
 }
 
 impl Filling {
-    /// Gives a place a digit; others move if they must. `tried` holds the digits that were asked for already.
-    fn seat(&mut self, place: u8, sets: &impl Fn(u8) -> u64, tried: &mut u64) -> bool {
+    /// Assigns a digit to a place and moves others if necessary. `tried` contains the digits that
+    /// were tried.
+    fn assign(&mut self, place: u8, sets: &impl Fn(u8) -> u64, tried: &mut u64) -> bool {
         let set = sets(place);
-        if let Some(free) = indices(set).find(|&digit| self.holder[digit] == NOBODY) {
+        if let Some(free) = indices(set).find(|&digit| self.holder[digit] == NONE) {
             self.holder[free] = place;
             return true;
         }
@@ -354,7 +359,7 @@ impl Filling {
                 left => left.trailing_zeros() as usize,
             };
             *tried |= 1 << digit;
-            if self.seat(self.holder[digit], sets, tried) {
+            if self.assign(self.holder[digit], sets, tried) {
                 self.holder[digit] = place;
                 return true;
             }

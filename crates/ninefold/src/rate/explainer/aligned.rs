@@ -1,11 +1,12 @@
-//! Aligned pair and triplet exclusion: combinations of digits that leave some common peer without a candidate.
+//! Aligned pair and triplet exclusion: excludes combinations of digits that leave a common peer
+//! without candidates.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
 use super::tables::{PEERS, cells, count, ones};
 
-/// The base cells in reading order, each with the cells that may exclude a combination: those it sees with at most
-/// `size` candidates. Cells that see a naked single are left out.
+/// The base cells in reading order, each with the peers that may exclude a combination: those with
+/// at most `size` candidates. Cells that see a naked single are left out.
 fn bases(board: &Board, size: usize) -> Vec<(usize, u128)> {
     let few = |most: usize| {
         cells(board.empty)
@@ -20,9 +21,9 @@ fn bases(board: &Board, size: usize) -> Vec<(usize, u128)> {
         .collect()
 }
 
-/// The pairs or triplets of cells that had nothing to exclude when they were last looked at.
+/// A cache of positions in which no pair or triplet excluded anything.
 pub(super) struct Memory {
-    /// The candidates at that time.
+    /// The candidates of the last such position.
     digits: [u16; 81],
 }
 
@@ -31,14 +32,14 @@ impl Memory {
         Memory { digits: [0; 81] }
     }
 
-    /// The cells that have changed since.
+    /// The cells that have changed since then.
     fn changed(&self, board: &Board) -> u128 {
         (0..81)
             .filter(|&cell| self.digits[cell] != board.digits[cell])
             .fold(0, |set, cell| set | 1 << cell)
     }
 
-    /// Remembers that nothing was found, which holds where nothing changes.
+    /// Stores the position if nothing was found. Unchanged cells need not be searched again.
     fn note(&mut self, board: &Board, hint: &Option<Hint>) {
         if hint.is_none() {
             self.digits = board.digits;
@@ -87,7 +88,8 @@ fn triplet(board: &Board, changed: u128) -> Option<Hint> {
             if !has_two(common) {
                 continue;
             }
-            // The third cell excludes combinations for one of the others itself; those of the first come first.
+            // The third cell excludes combinations for the first or the second; those of the first
+            // come first.
             let others = all & !(1 << first | 1 << second);
             let tail = cells(seen_by_first & others)
                 .chain(cells(seen_by_second & !seen_by_first & others));
@@ -107,15 +109,15 @@ fn triplet(board: &Board, changed: u128) -> Option<Hint> {
     None
 }
 
-/// Are there at least two cells?
+/// Whether the set has at least two cells.
 fn has_two(set: u128) -> bool {
     set & set.wrapping_sub(1) != 0
 }
 
-/// What goes because every combination with it is excluded: two cells that see each other hold the same digit, or some
-/// common peer is left with nothing.
+/// Removes digits of which every combination is excluded: two cells that see each other have the
+/// same digit, or a common peer is left without candidates.
 fn exclusion(board: &Board, bases: &[usize], common: u128, rating: f64) -> Option<Hint> {
-    let excluders = Excluders::of(board, common);
+    let excluders = Excluders::new(board, common);
     let allowed = |n: usize, digit: usize| {
         let others: [usize; 2] = match (n, bases) {
             (0, &[_, second]) => [second, second],
@@ -139,16 +141,16 @@ fn exclusion(board: &Board, bases: &[usize], common: u128, rating: f64) -> Optio
     (!removes.is_empty()).then(|| Hint::removing(technique, rating, removes))
 }
 
-/// The common peers of some cells, by their candidates.
+/// The candidates of the common peers of some cells.
 struct Excluders {
-    /// For each digit the digits that some peer has beside it and nothing else.
+    /// For each digit, the other digit of each peer that has it and exactly one other.
     pairs: [u16; 9],
     triples: [u16; 20],
     triple_count: usize,
 }
 
 impl Excluders {
-    fn of(board: &Board, common: u128) -> Excluders {
+    fn new(board: &Board, common: u128) -> Excluders {
         let mut excluders = Excluders { pairs: [0; 9], triples: [0; 20], triple_count: 0 };
         for cell in cells(common) {
             let digits = board.digits[cell];
@@ -162,7 +164,8 @@ impl Excluders {
         excluders
     }
 
-    /// Is there a combination with `digit` in `cell`? The two other cells are the same one for a pair of cells.
+    /// Whether a combination with `digit` in `cell` is allowed. For pairs, both other cells are the
+    /// same.
     fn allow(&self, board: &Board, cell: usize, digit: usize, others: [usize; 2]) -> bool {
         let sees = |one: usize, other: usize| PEERS[one] >> other & 1 == 1;
         let left = others.map(|other| {
@@ -176,7 +179,7 @@ impl Excluders {
         ones(left[0]).any(|second| {
             let taken = if clash { 1 << second } else { 0 };
             let pair = 1 << digit | 1 << second;
-            // A peer with three candidates has nothing left if the combination takes all three.
+            // A peer with three candidates excludes the combination of all three.
             let triples = self.triples[..self.triple_count]
                 .iter()
                 .filter(|&&triple| triple & pair == pair && second != digit);

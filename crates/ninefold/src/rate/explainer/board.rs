@@ -1,29 +1,28 @@
-//! A 9×9 grid with its candidates, seen from the cells and from the houses at once.
+//! A 9×9 grid with candidates, indexed both by cell and by house.
 
 use super::tables::{HOUSES_OF, PEERS, cells, count, ones};
 use crate::grid::{Grid, Order};
 
 /// Candidates by cell and by house.
 ///
-/// Invariant: `places[house][digit]` has the bit of a place exactly if `digits` of the cell there has the bit of the
-/// digit. A filled cell has no candidates.
+/// Invariant: `places[house][digit]` has the bit of a place exactly if `digits` of that cell has
+/// the bit of the digit. A filled cell has no candidates.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Board {
-    /// The candidates of each cell, bit 0 for the digit 1.
+    /// The candidates of each cell, with bit 0 for the digit 1.
     pub digits: [u16; 81],
-    /// For each house and digit the places left, bit 0 for the first cell of the house.
+    /// The places of each digit in each house, with bit 0 for the first cell of the house.
     pub places: [[u16; 9]; 27],
-    /// How many cells of a house are empty.
+    /// The number of empty cells of each house.
     pub empty_in: [u8; 27],
-    /// How many cells hold each digit.
+    /// The number of cells filled with each digit.
     pub filled_with: [u8; 9],
-    /// The cells that are empty.
     pub empty: u128,
 }
 
 impl Board {
-    /// The clues of a 9×9 puzzle and the candidates they leave; `None` if two clues contradict each other.
-    pub fn of(puzzle: &Grid) -> Option<Board> {
+    /// The clues of a 9×9 puzzle and the remaining candidates; `None` if two clues conflict.
+    pub fn new(puzzle: &Grid) -> Option<Board> {
         debug_assert_eq!(puzzle.order(), Order::NINE);
         let mut board = Board {
             digits: [0x1FF; 81],
@@ -46,7 +45,7 @@ impl Board {
         self.digits[cell] >> digit & 1 == 1
     }
 
-    /// Removes a candidate; one that is not there stays away.
+    /// Removes a candidate if it is present.
     pub fn remove(&mut self, cell: usize, digit: usize) {
         self.digits[cell] &= !(1 << digit);
         for (house, place) in HOUSES_OF[cell] {
@@ -54,7 +53,7 @@ impl Board {
         }
     }
 
-    /// Fills a cell and removes what its peers can no longer take.
+    /// Fills a cell and removes the digit from its peers.
     pub fn place(&mut self, cell: usize, digit: usize) {
         for other in ones(self.digits[cell]) {
             self.remove(cell, other);
@@ -71,8 +70,8 @@ impl Board {
         }
     }
 
-    /// A number that tells boards with the same clues but other candidates apart; two of them agree by chance less often
-    /// than once in 2¹⁰⁰ times.
+    /// A hash that distinguishes boards with the same clues and different candidates. The
+    /// probability of a collision is below 2⁻¹⁰⁰.
     pub fn fingerprint(&self) -> u128 {
         const ODD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
         self.digits.chunks(9).fold(ODD, |sum, nine| {
@@ -86,7 +85,7 @@ impl Board {
         self.empty == 0
     }
 
-    /// Does every empty cell have a candidate?
+    /// Whether every empty cell has a candidate.
     pub fn is_sound(&self) -> bool {
         cells(self.empty).all(|cell| self.digits[cell] != 0)
     }
@@ -102,12 +101,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_and_houses_agree_after_every_move() {
+    fn cells_and_houses_stay_consistent() {
         let puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let mut board = Board::of(&puzzle).unwrap();
+        let mut board = Board::new(&puzzle).unwrap();
         board.place(40, 4);
         board.remove(2, 0);
         for (cell, houses) in HOUSES_OF.iter().enumerate() {

@@ -1,60 +1,63 @@
-//! A branch: everything that follows from one candidate being on, or off.
+//! A branch: all consequences of one candidate being on or off.
 //!
 //! ```text
 //! on  ─▶ its weak links are off                    all that is on comes first,
 //! off ─▶ a cell or house with one candidate left   then one that is off,
 //!        has it on                                 then, in a nested search, the patterns and chains of inner levels
 //! ```
-//! In a *dynamic* branch what is off is gone for what follows, so a later link may rest on several parents. Candidates
-//! follow in Sudoku Explainer's order, which decides the parents and with them the length of a chain.
+//! In a *dynamic* branch, candidates that are off are removed for later deductions, so a later link
+//! may have several parents. Consequences are derived in Sudoku Explainer's order, which determines
+//! the parents and therefore the length of a chain.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;
 use super::links::{Cause, WeakLinks, each_gone};
 use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, SPOTS, Spot};
 
-/// Which links a branch may use.
+/// The links that a branch may use.
 #[derive(Clone, Copy)]
 pub(super) struct Means {
-    /// Is what is off gone for what follows?
+    /// Whether candidates that are off are removed for later deductions.
     pub dynamic: bool,
-    /// May links lie inside cells? A Nishio branch follows one digit.
+    /// Whether links inside cells are used. A Nishio branch follows one digit.
     pub in_cells: bool,
-    /// Chains with more inferences are of no use; the branch may end where only such chains would follow.
+    /// The maximum number of useful inferences. The branch may end when only longer chains are
+    /// left.
     pub bound: u32,
 }
 
-/// A chain that proves a candidate off inside another chain.
+/// A chain inside another chain that proves a candidate off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NestedChain {
-    /// Equal for equal chains.
+    /// A hash: equal for equal chains.
     pub signature: u64,
     pub complexity: u32,
 }
 
-/// A candidate of a branch and what it follows from.
+/// A candidate of a branch and its parents.
 #[derive(Clone, Copy)]
 struct Node {
     candidate: u16,
-    /// A lower bound on the inferences of a chain that ends here: the longest way to it, with the chains inside.
+    /// A lower bound for the number of inferences of a chain that ends here: the longest path to
+    /// it, including nested chains.
     depth: u16,
     first_parent: u32,
     parents: u16,
-    /// The number of its ancestors, itself included; 0 until counted.
+    /// The number of ancestors including itself; 0 if not counted yet.
     ancestors: u16,
-    /// 0, or one more than the number of the nested chain.
+    /// The number of the nested chain plus one, or 0.
     nested: u16,
     cause: Cause,
 }
 
-/// A candidate that is on and would have to be off, or the other way round.
+/// A candidate that follows to be both on and off.
 #[derive(Clone, Copy)]
 pub(super) struct Conflict {
     pub candidate: u16,
     node: Node,
 }
 
-/// What follows from one candidate.
+/// The consequences of one candidate.
 pub(super) struct Branch {
     pub on: CandidateSet,
     pub off: CandidateSet,
@@ -62,21 +65,21 @@ pub(super) struct Branch {
     pub ons: Vec<u16>,
     pub offs: Vec<u16>,
     pub conflict: Option<Conflict>,
-    /// In the order of deduction, so that what is used together lies together.
+    /// In the order of deduction, for memory locality.
     nodes: Vec<Node>,
     /// The node of each candidate that is on or off.
     number: Box<[u16; CANDIDATES]>,
-    /// Numbers of nodes.
+    /// The node numbers of all parents.
     parents: Vec<u16>,
     nested: Vec<NestedChain>,
 }
 
-/// Where a search for nested implications puts what it finds.
+/// Collects the results of a search for nested implications.
 pub(super) struct Implications<'a> {
     branch: &'a mut Branch,
     bound: u32,
     found: bool,
-    /// Is something among it that chains within the bound can use?
+    /// Whether chains within the bound can use any of the results.
     is_useful: bool,
 }
 
@@ -95,8 +98,9 @@ impl Branch {
         }
     }
 
-    /// Follows `root` on a board until nothing follows or a conflict shows. When nothing else is left, `inner` looks for
-    /// nested implications and answers whether more could come without those it has found.
+    /// Derives the consequences of `root` until nothing follows or a conflict is found. If plain
+    /// links lead no further, `inner` searches for nested implications. It returns whether there
+    /// could be more without those it has found.
     pub fn follow(
         &mut self,
         (start, weak): (&Board, &WeakLinks),
@@ -111,7 +115,7 @@ impl Branch {
         loop {
             if let Some(&on) = self.ons.get(next_on) {
                 next_on += 1;
-                if self.turn_off(on, weak.of(on, means.in_cells)) {
+                if self.turn_off(on, weak.targets(on, means.in_cells)) {
                     return;
                 }
             } else if let Some(&off) = self.offs.get(next_off) {
@@ -145,7 +149,7 @@ impl Branch {
         self.nested.clear();
     }
 
-    /// Adds what `on` turns off; true at a conflict.
+    /// Adds the candidates that `on` turns off. Returns true at a conflict.
     fn turn_off(&mut self, on: u16, weak: &[u16]) -> bool {
         let number = self.number[usize::from(on)];
         for &other in weak {
@@ -163,7 +167,8 @@ impl Branch {
         false
     }
 
-    /// Adds what `off` turns on, and takes it off the board in a dynamic branch; true at a conflict.
+    /// Adds the candidates that `off` turns on, and removes `off` from the board in a dynamic
+    /// branch. Returns true at a conflict.
     fn turn_on(&mut self, off: u16, start: &Board, board: &mut Board, means: Means) -> bool {
         let (targets, count) = if means.dynamic {
             take_off(board, off, means.in_cells)
@@ -197,14 +202,14 @@ impl Branch {
         false
     }
 
-    /// A node whose parents are the last ones noted.
+    /// A node whose parents are the last `parents` entries of the list.
     fn node(&self, candidate: u16, cause: Cause, parents: usize, nested: u16) -> Node {
         let first_parent = self.parents.len() - parents;
         let depths = self.parents[first_parent..]
             .iter()
             .map(|&parent| self.nodes[usize::from(parent)].depth);
         let inside = nested.checked_sub(1).map_or(0, |n| self.nested[usize::from(n)].complexity);
-        // No chain comes near the largest number.
+        // No chain is long enough to overflow.
         let depth = depths.fold(0, u16::max) + 1 + inside as u16;
         Node {
             candidate,
@@ -227,7 +232,7 @@ impl Branch {
         list.push(candidate);
     }
 
-    /// What is on, or off.
+    /// The candidates that are on, or those that are off.
     pub fn reached(&self, is_on: bool) -> &CandidateSet {
         if is_on { &self.on } else { &self.off }
     }
@@ -241,12 +246,13 @@ impl Branch {
         &self.parents[first..first + usize::from(node.parents)]
     }
 
-    /// A lower bound on the inferences of a chain to a candidate, with the chains inside it.
+    /// A lower bound for the number of inferences of a chain to a candidate, including nested
+    /// chains.
     pub fn depth(&self, candidate: u16) -> u32 {
         u32::from(self.node_of(candidate).depth)
     }
 
-    /// How many inferences lead to a candidate, itself included.
+    /// The number of inferences that lead to a candidate, including itself.
     pub fn ancestors(&mut self, candidate: u16) -> u32 {
         let number = usize::from(self.number[usize::from(candidate)]);
         if self.nodes[number].ancestors == 0 {
@@ -255,7 +261,7 @@ impl Branch {
         u32::from(self.nodes[number].ancestors)
     }
 
-    /// The same for the second side of the conflict.
+    /// Like [`Self::ancestors`], for the second side of the conflict.
     pub fn ancestors_of_conflict(&self, conflict: &Conflict) -> u32 {
         self.count(&conflict.node)
     }
@@ -286,8 +292,9 @@ impl Branch {
         !self.nested.is_empty()
     }
 
-    /// Calls with the candidate, the cause and the nested chain of a node and all its ancestors, nearest first. The node is
-    /// that of `candidate`, or the second side of the conflict.
+    /// Calls back with the candidate, the cause and the nested chain of a node and of all its
+    /// ancestors, nearest first. The node is that of `candidate` or the second side of the
+    /// conflict.
     pub fn each_ancestor(
         &self,
         candidate: u16,
@@ -325,10 +332,11 @@ impl Branch {
     }
 }
 
-/// Candidates that are on, with the cause; at most four.
+/// At most four candidates that are on, with their causes.
 type Targets = ([(u16, Cause); 4], usize);
 
-/// What is on when `off` is off: the last digit of its cell, the last place in its houses.
+/// The candidates that are on if `off` is off: the last digit of its cell and the last places in
+/// its houses.
 fn single_left(board: &Board, off: u16, in_cells: bool) -> Targets {
     let spot = &SPOTS[usize::from(off)];
     let digits = board.digits[usize::from(spot.cell)] & !(1 << spot.digit);
@@ -337,7 +345,7 @@ fn single_left(board: &Board, off: u16, in_cells: bool) -> Targets {
     targets(spot, digits, left, in_cells)
 }
 
-/// The same, and `off` leaves the board.
+/// Removes `off` from the board and returns the candidates that are then on.
 fn take_off(board: &mut Board, off: u16, in_cells: bool) -> Targets {
     let spot = &SPOTS[usize::from(off)];
     let digits = &mut board.digits[usize::from(spot.cell)];
@@ -351,7 +359,7 @@ fn take_off(board: &mut Board, off: u16, in_cells: bool) -> Targets {
     targets(spot, digits, left, in_cells)
 }
 
-/// Singles among what a cell and three houses have left.
+/// The singles among the remaining candidates of a cell and its three houses.
 fn targets(spot: &Spot, digits: u16, left: [u16; 3], in_cells: bool) -> Targets {
     let mut targets = [(0, Cause::None); 4];
     let mut count = 0;
@@ -378,23 +386,24 @@ fn is_single(bits: u16) -> bool {
 }
 
 impl Implications<'_> {
-    /// Has anything been added?
+    /// Whether any implication was added.
     pub fn any(&self) -> bool {
         self.found
     }
 
-    /// Is the candidate off already?
+    /// Whether the candidate is already off.
     pub fn has(&self, candidate: u16) -> bool {
         self.branch.off.has(candidate)
     }
 
-    /// Notes a nested chain that the next candidates follow from.
+    /// Adds a nested chain from which the next candidates follow.
     pub fn add_chain(&mut self, chain: NestedChain) -> u16 {
         self.branch.nested.push(chain);
         self.branch.nested.len() as u16
     }
 
-    /// Adds a candidate that is off because all `parents` are; `chain` is 0 or what [`Self::add_chain`] answered.
+    /// Adds a candidate that is off because all `parents` are. `chain` is 0 or the result of
+    /// [`Self::add_chain`].
     pub fn add(&mut self, candidate: u16, parents: &[u16], chain: u16) {
         if !self.branch.off.has(candidate) {
             let number = &self.branch.number;

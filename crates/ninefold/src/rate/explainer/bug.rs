@@ -1,27 +1,28 @@
 //! Bivalue universal grave, types 1 to 4, with the correction by lksudoku.
 //!
-//! A grave is a grid where each empty cell has two candidates and each digit two places in every house: it has no or at
-//! least two solutions. So some candidate that keeps the grid from being one must be true.
+//! A grave is a position in which each empty cell has two candidates and each digit two places in
+//! every house. It has no solution or at least two. If the puzzle has one solution, one of the
+//! extra candidates that prevent the grave must therefore be true.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
 use super::pattern::union_of_size;
 use super::tables::{CELLS_OF, HOUSE_SET, HOUSES_OF, PEERS, cells};
 
-/// The cells with more than the grave needs.
+/// The cells with extra candidates.
 struct Grave {
-    /// In the order of discovery.
+    /// The cells in the order of discovery.
     cells: Vec<usize>,
-    /// What each of them has too many.
+    /// The extra candidates of each of these cells.
     extra: [u16; 81],
     all_extra: u16,
-    /// What all of them see.
+    /// The common peers of these cells.
     common: u128,
 }
 
 /// The first hint.
 pub(super) fn find(board: &Board) -> Option<Hint> {
-    let grave = look(board)?;
+    let grave = find_grave(board)?;
     if let [cell] = *grave.cells.as_slice() {
         let removes = vec![(cell, board.digits[cell] & !grave.all_extra)];
         return Some(Hint::removing(Technique::Bug(1), 5.6, removes));
@@ -35,11 +36,11 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
     type_4(board, &grave).or_else(|| type_3(board, &grave))
 }
 
-/// The grave that the board would be without some extra candidates.
-fn look(board: &Board) -> Option<Grave> {
+/// The extra candidates without which the board would be a grave.
+fn find_grave(board: &Board) -> Option<Grave> {
     let mut grave = Grave { cells: Vec::new(), extra: [0; 81], all_extra: 0, common: u128::MAX };
     let mut rest = board.clone();
-    // Cells that may have one digit too many, as long as there is only one such digit.
+    // Cells that may have the extra digit, as long as there is only one extra digit.
     let mut one_digit: Option<(usize, u128)> = None;
     let mut is_one_digit = true;
     for (house, cells_of) in CELLS_OF.iter().enumerate() {
@@ -60,7 +61,7 @@ fn look(board: &Board) -> Option<Grave> {
             }
             match *suspects.as_slice() {
                 [] => return None,
-                // With several suspects another house tells which one it is.
+                // If several cells are possible, another house decides.
                 [cell] => {
                     grave.all_extra |= 1 << digit;
                     grave.add(cell, digit, &mut rest)?;
@@ -81,7 +82,7 @@ fn look(board: &Board) -> Option<Grave> {
 }
 
 impl Grave {
-    /// Notes an extra candidate; `None` if no type is left that could use the grave.
+    /// Adds an extra candidate. Returns `None` if no type can use the grave any more.
     fn add(&mut self, cell: usize, digit: usize, rest: &mut Board) -> Option<()> {
         if !self.cells.contains(&cell) {
             self.cells.push(cell);
@@ -94,7 +95,7 @@ impl Grave {
         (!hopeless).then_some(())
     }
 
-    /// The house of a kind that holds all cells.
+    /// The house of this kind that contains all cells.
     fn house(&self, kind: usize) -> Option<usize> {
         let house = HOUSES_OF[*self.cells.first()?][kind].0;
         self.cells
@@ -109,7 +110,7 @@ fn is_grave(board: &Board) -> bool {
         && board.places.iter().flatten().all(|places| matches!(places.count_ones(), 0 | 2))
 }
 
-/// All extra candidates have one digit: what they all see loses it.
+/// All extra candidates have the same digit: their common peers lose it.
 fn type_2(board: &Board, grave: &Grave) -> Option<Hint> {
     let losing = |cell: &usize| board.digits[*cell] & grave.all_extra != 0;
     let removes: Vec<_> = cells(grave.common & board.empty)
@@ -119,7 +120,7 @@ fn type_2(board: &Board, grave: &Grave) -> Option<Hint> {
     (!removes.is_empty()).then(|| Hint::removing(Technique::Bug(2), 5.7, removes))
 }
 
-/// One of the cells forms a naked set with others of a house.
+/// The extra candidates form a naked set with other cells of a house.
 fn type_3(board: &Board, grave: &Grave) -> Option<Hint> {
     for degree in 2..=6_usize {
         for house in (0..3).filter_map(|kind| grave.house(kind)) {
@@ -163,7 +164,8 @@ fn type_3(board: &Board, grave: &Grave) -> Option<Hint> {
     None
 }
 
-/// Two cells of one house share a digit that is not extra: it stays, and so do the extra ones.
+/// Two cells of one house share a digit that is not extra. One of them must contain it, and only
+/// this digit and the extra ones stay.
 fn type_4(board: &Board, grave: &Grave) -> Option<Hint> {
     let [first, second] = *grave.cells.as_slice() else { return None };
     let shared = board.digits[first] & board.digits[second] & !grave.all_extra;

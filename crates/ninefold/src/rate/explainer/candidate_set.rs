@@ -36,8 +36,7 @@ impl CandidateSet {
         self
     }
 
-    /// Is there anything in both?
-    pub fn meets(&self, other: &CandidateSet) -> bool {
+    pub fn intersects(&self, other: &CandidateSet) -> bool {
         self.0.iter().zip(&other.0).fold(0, |any, (word, other)| any | word & other) != 0
     }
 
@@ -45,7 +44,7 @@ impl CandidateSet {
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
-    /// The candidates, the lowest first.
+    /// The candidates in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u16> {
         let words = self.0;
         (0..12_u16).flat_map(move |n| {

@@ -1,9 +1,11 @@
-//! What all chains share: the rating of their length, and which of two chains Sudoku Explainer prefers.
+//! Rules shared by all chains: the rating of their length, and Sudoku Explainer's order of
+//! preference.
 
 use super::branch::NestedChain;
 
-/// What a chain of this many inferences adds to its rating: a tenth for each of 4, 6, 8, 12, 16, 24 … that its length
-/// exceeds, two inferences being free. Tenths are added one by one, as the program does.
+/// The amount that the number of inferences adds to a rating: a tenth for each of 4, 6, 8, 12, 16,
+/// 24 … that the length exceeds, not counting the first two inferences. As in the program, tenths
+/// are added one by one.
 pub(super) fn length_rating(complexity: u32) -> f64 {
     let length = complexity.saturating_sub(2);
     let (mut added, mut bound, mut is_odd) = (0.0, 4, false);
@@ -24,7 +26,7 @@ pub(super) struct Preference {
 }
 
 impl Preference {
-    pub fn of(base: f64, complexity: u32, kind: u8) -> Preference {
+    pub fn new(base: f64, complexity: u32, kind: u8) -> Preference {
         Preference { rating: base + length_rating(complexity), complexity, kind }
     }
 
@@ -36,13 +38,13 @@ impl Preference {
     }
 }
 
-/// A chain found inside another one: what it removes, and from which earlier removals it follows.
+/// A chain found inside another chain: its removals, and the earlier removals it depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
     pub preference: Preference,
-    /// Cells and the digits they lose, in the order in which the program removes them.
+    /// Cells and the digits they lose, in the program's order.
     pub removes: Vec<(u8, u16)>,
-    /// Candidates that had to go first.
+    /// Candidates that had to be removed before.
     pub parents: Vec<u16>,
     pub signature: u64,
 }
@@ -53,7 +55,7 @@ impl Inner {
     }
 }
 
-/// A fingerprint of a list of numbers.
+/// A hash of a list of numbers.
 pub(super) struct Fingerprint(u64);
 
 impl Fingerprint {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_longer_chain_costs_more_at_four_six_eight_twelve() {
+    fn rating_grows_with_the_chain_length() {
         let tenths = |complexity| (length_rating(complexity) * 10.0).round() as u32;
         let steps = [
             (6, 0),

@@ -1,8 +1,10 @@
-//! Bidirectional cycles and forcing chains: a candidate that follows from itself, or from its opposite.
+//! Bidirectional cycles and forcing chains: a candidate that implies itself or its opposite.
 //!
-//! Three rounds over all candidates: links in houses only (X), links in cells only (Y), both. Each round looks for cycles
-//! through the candidate, and with X-links for chains that lead from it being on to it being off and back. A breadth-first
-//! walk finds the shortest; a bound on the length ends it early once something better is known.
+//! The search makes three rounds over all candidates: with links in houses only (X), with links in
+//! cells only (Y), and with both. Each round searches for cycles through the candidate; rounds with
+//! X-links also search for chains from the candidate being on to it being off, and the reverse.
+//! Breadth-first search finds the shortest one. A bound on the length ends it early if a better
+//! hint is known.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;
@@ -12,13 +14,14 @@ use super::links::{Cause, StrongLinks, WeakLinks, each_gone, weak_cause};
 use super::reach::Reach;
 use super::tables::{CANDIDATES, CELLS_OF, PEERS, cells, count, ones};
 
-/// No chain is shorter.
+/// The minimum number of inferences of a chain.
 const SHORTEST: u32 = 4;
 
-/// The longest chain there can be.
+/// The maximum number of inferences of a chain.
 const LONGEST: u32 = 2 * CANDIDATES as u32;
 
-/// One step back in a chain: `on` follows from `off` for a cause, and `off` from `from`.
+/// One step back in a chain: a candidate that is on follows from `off`, and `off` follows from
+/// `from`.
 #[derive(Clone, Copy)]
 struct Back {
     off: u16,
@@ -26,22 +29,22 @@ struct Back {
     from: u16,
 }
 
-/// No candidate: the start of a chain.
+/// No candidate: marks the start of a chain.
 const START: u16 = u16::MAX;
 
-/// Which links a round uses.
+/// The links that a round uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Round {
     in_cells: bool,
     in_houses: bool,
 }
 
-/// A chain as it was found: candidates from the end to the start, on and off in turn.
+/// A chain with its candidates from the end to the start, alternately on and off.
 struct Found {
     round: Round,
     is_cycle: bool,
     complexity: u32,
-    /// The last candidate first, each with its state and the cause of that state.
+    /// The candidates with their states and the causes of these states, the last one first.
     path: Vec<(u16, bool, Cause)>,
     removes: Vec<(u8, u16)>,
 }
@@ -53,7 +56,7 @@ impl Found {
             (false, true) => 6.5,
             (false, false) => 6.6,
         };
-        Preference::of(base, self.complexity, self.kind())
+        Preference::new(base, self.complexity, self.kind())
     }
 
     fn kind(&self) -> u8 {
@@ -80,7 +83,7 @@ impl Found {
         Hint { technique, rating: self.preference().rating, removes, places }
     }
 
-    /// What the chain follows from inside another chain that began at `start`.
+    /// Converts the chain to one inside an outer chain that began at the position `start`.
     fn inner(&self, board: &Board, start: &Board) -> Inner {
         let mut parents = Vec::new();
         let mut seen = CandidateSet::new();
@@ -98,7 +101,7 @@ impl Found {
             .iter()
             .for_each(|&(candidate, is_on, _)| signature.add_potential(candidate, is_on));
         if self.is_cycle {
-            // The cycle the other way round has on and off exchanged, with the causes it had before.
+            // The reversed cycle has on and off swapped, with the same causes.
             self.path
                 .iter()
                 .filter(|(_, is_on, _)| !*is_on)
@@ -113,7 +116,7 @@ impl Found {
     }
 }
 
-/// Looks for cycles and forcing chains; keeps its memory between searches.
+/// The search for cycles and forcing chains. It reuses its memory.
 pub(super) struct Search {
     weak: WeakLinks,
     strong: StrongLinks,
@@ -121,11 +124,11 @@ pub(super) struct Search {
     queue: Vec<(u16, u32)>,
     reach: Reach,
     found: Vec<Found>,
-    /// The position where the last search for the best chain found nothing.
+    /// The last position in which the search found nothing.
     in_vain: Option<Box<Board>>,
-    /// Only the best chain is wanted.
+    /// Whether only the best chain is needed.
     best_only: bool,
-    /// The most inferences that chains and cycles of this round may have.
+    /// The maximum number of inferences of chains and of cycles in this round.
     bounds: [u32; 2],
 }
 
@@ -155,15 +158,16 @@ impl Search {
         self.found.first().map(Found::hint)
     }
 
-    /// Has a position any chain at all?
+    /// Whether the position has any chain or cycle.
     pub fn has_any(&mut self, board: &Board) -> bool {
         self.best_only = true;
         self.all_rounds(board);
         !self.found.is_empty()
     }
 
-    /// All chains inside a chain that began at `start`, the best first; of those that remove the same only the best. If the
-    /// start had no chains, `start_is_clear`, only new strong links can bring some.
+    /// All chains inside an outer chain that began at `start`, the best first. Of chains with the
+    /// same removals, only the best is returned. If the start had no chains (`start_is_clear`),
+    /// only new strong links can create some.
     pub fn all_inner(&mut self, board: &Board, start: &Board, start_is_clear: bool) -> Vec<Inner> {
         if start_is_clear && !self.may_have_new_chains(board, start) {
             return Vec::new();
@@ -206,7 +210,7 @@ impl Search {
         }
     }
 
-    /// Cycles and chains from one source, followed only where they may lead to something.
+    /// Searches for cycles and chains from one source if they are possible.
     fn around(&mut self, board: &Board, source: u16, round: Round) {
         if self.reach.may_cycle(source, self.bound(true)) {
             self.cycles(board, source, round);
@@ -224,7 +228,8 @@ impl Search {
         }
     }
 
-    /// Has a position without chains got a strong link since that could be part of one?
+    /// Whether the position has a new strong link that could be part of a chain since the last
+    /// position without chains.
     fn may_have_chains(&mut self, board: &Board) -> bool {
         let Some(before) = self.in_vain.take() else { return true };
         let may_have = self.may_have_new_chains(board, &before);
@@ -232,7 +237,8 @@ impl Search {
         may_have
     }
 
-    /// Has the board a strong link that was not there before and that could be part of a chain?
+    /// Whether the board has a strong link that `before` did not have and that could be part of a
+    /// chain.
     fn may_have_new_chains(&mut self, board: &Board, before: &Board) -> bool {
         self.weak.read(board);
         self.strong.read(board, true, true);
@@ -255,12 +261,12 @@ impl Search {
         in_cells.chain(in_houses).any(|(one, other)| self.reach.matters(one, other))
     }
 
-    /// The most inferences that a chain may have to be better than the best one known.
+    /// The maximum number of inferences of a chain that is better than the best known one.
     fn bound(&self, is_cycle: bool) -> u32 {
         self.bounds[usize::from(is_cycle)]
     }
 
-    /// Works the bounds out for a round.
+    /// Computes the bounds for a round.
     fn set_bounds(&mut self, round: Round) {
         let Some(best) = self.found.first().filter(|_| self.best_only).map(Found::preference)
         else {
@@ -291,7 +297,7 @@ impl Search {
         }
     }
 
-    /// Cycles through `source`, on at the start and again at the end.
+    /// Searches for cycles through `source`, which is on at the start and at the end.
     fn cycles(&mut self, board: &Board, source: u16, round: Round) {
         let mut bound = self.bound(true);
         let mut on = CandidateSet::new();
@@ -305,13 +311,13 @@ impl Search {
             if depth + 2 > bound {
                 break;
             }
-            for n in 0..self.weak.of(from, round.in_cells).len() {
-                let off = self.weak.of(from, round.in_cells)[n];
-                if self.strong.of(off).is_empty() || self.is_behind(from, off) {
+            for n in 0..self.weak.targets(from, round.in_cells).len() {
+                let off = self.weak.targets(from, round.in_cells)[n];
+                if self.strong.targets(off).is_empty() || self.is_behind(from, off) {
                     continue;
                 }
-                for n in 0..self.strong.of(off).len() {
-                    let (target, cause) = self.strong.of(off)[n];
+                for n in 0..self.strong.targets(off).len() {
+                    let (target, cause) = self.strong.targets(off)[n];
                     if target == source && depth + 2 >= 4 {
                         self.close(board, source, round, Back { off, cause, from }, depth + 2);
                         bound = self.bound(true);
@@ -326,7 +332,7 @@ impl Search {
         }
     }
 
-    /// Was `off` used on the way to `from`?
+    /// Whether `off` is on the path to `from`.
     fn is_behind(&self, from: u16, off: u16) -> bool {
         let mut at = from;
         while self.back[usize::from(at)].from != START {
@@ -338,7 +344,7 @@ impl Search {
         false
     }
 
-    /// The way from `last` back to the start, with the cause of every state.
+    /// The path from `last` back to the start, with the cause of every state.
     fn path(&self, target: u16, last: Back) -> Vec<(u16, bool, Cause)> {
         let mut path = vec![(target, true, last.cause)];
         let mut step = last;
@@ -353,7 +359,8 @@ impl Search {
         }
     }
 
-    /// A cycle is closed: what sees an on and an off of one digit, outside the cells of the cycle, goes.
+    /// Adds a closed cycle. A candidate outside of the cycle is removed if it sees an on and an off
+    /// candidate of its digit.
     fn close(&mut self, board: &Board, source: u16, round: Round, last: Back, complexity: u32) {
         let path = self.path(source, last);
         let (mut seen_on, mut seen_off, mut inside) = ([0_u128; 9], [0_u128; 9], 0_u128);
@@ -379,7 +386,7 @@ impl Search {
         }
     }
 
-    /// The shortest chain from `source` on to `source` off.
+    /// Searches for the shortest chain from `source` on to `source` off.
     fn close_off(&mut self, source: u16, round: Round) {
         let bound = self.bound(false);
         self.back[usize::from(source)].from = START;
@@ -390,12 +397,12 @@ impl Search {
         let mut next = 0;
         while let Some(&(from, depth)) = self.queue.get(next) {
             next += 1;
-            // The chain has one more inference than links.
+            // The number of inferences is the number of links plus one.
             if depth + 2 > bound {
                 return;
             }
-            for n in 0..self.weak.of(from, round.in_cells).len() {
-                let other = self.weak.of(from, round.in_cells)[n];
+            for n in 0..self.weak.targets(from, round.in_cells).len() {
+                let other = self.weak.targets(from, round.in_cells)[n];
                 if other == source {
                     let mut path = vec![(source, false, Cause::None)];
                     if self.back[usize::from(from)].from != START {
@@ -420,10 +427,10 @@ impl Search {
         }
     }
 
-    /// Notes what `off` turns on.
+    /// Adds the candidates that `off` turns on.
     fn spread(&mut self, off: u16, from: u16, depth: u32, on: &mut CandidateSet) {
-        for n in 0..self.strong.of(off).len() {
-            let (target, cause) = self.strong.of(off)[n];
+        for n in 0..self.strong.targets(off).len() {
+            let (target, cause) = self.strong.targets(off)[n];
             if !on.has(target) {
                 on.insert(target);
                 self.back[usize::from(target)] = Back { off, cause, from };
@@ -432,7 +439,7 @@ impl Search {
         }
     }
 
-    /// The shortest chain from `source` off to `source` on.
+    /// Searches for the shortest chain from `source` off to `source` on.
     fn close_on(&mut self, board: &Board, source: u16, round: Round) {
         let bound = self.bound(false);
         let (mut on, mut off) = (CandidateSet::new(), CandidateSet::new());
@@ -445,13 +452,13 @@ impl Search {
             if depth + 3 > bound {
                 return;
             }
-            for n in 0..self.weak.of(from, round.in_cells).len() {
-                let other = self.weak.of(from, round.in_cells)[n];
+            for n in 0..self.weak.targets(from, round.in_cells).len() {
+                let other = self.weak.targets(from, round.in_cells)[n];
                 if off.has(other) {
                     continue;
                 }
                 off.insert(other);
-                let back = self.strong.of(other).iter().find(|&&(target, _)| target == source);
+                let back = self.strong.targets(other).iter().find(|&&(target, _)| target == source);
                 if let Some(&(_, cause)) = back {
                     let removes = board.digits[usize::from(source / 9)] & !(1 << (source % 9));
                     let path = self.path_from_off(source, Back { off: other, cause, from });
@@ -470,7 +477,7 @@ impl Search {
         }
     }
 
-    /// The way back from `source` on to `source` off.
+    /// The path from `source` on back to `source` off.
     fn path_from_off(&self, source: u16, last: Back) -> Vec<(u16, bool, Cause)> {
         let mut path = vec![(source, true, last.cause)];
         let mut step = last;

@@ -1,10 +1,10 @@
-//! A hint: one step of Sudoku Explainer with its rating.
+//! A hint: one step of Sudoku Explainer and its rating.
 
 use super::board::Board;
 use super::tables::ones;
 use std::fmt;
 
-/// The techniques of Sudoku Explainer 1.2.1 under its own names.
+/// The techniques of Sudoku Explainer 1.2.1 with their original names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of the program")]
 #[non_exhaustive]
@@ -97,15 +97,16 @@ impl fmt::Display for Technique {
     }
 }
 
-/// One step: what it removes and, for some, what it places.
+/// One step: its removals or its placement.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hint {
     pub technique: Technique,
-    /// The rating as Sudoku Explainer computes it, so that sums of tenths compare as they do there.
+    /// The rating as a floating-point number, so that sums of tenths compare as in Sudoku
+    /// Explainer.
     pub rating: f64,
     /// Cells and the digits they lose.
     pub removes: Vec<(usize, u16)>,
-    /// A cell and its digit, counted from 0.
+    /// The placed cell and digit, both numbered from 0.
     pub places: Option<(usize, usize)>,
 }
 

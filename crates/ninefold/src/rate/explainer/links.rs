@@ -1,26 +1,27 @@
-//! The links of a position: what a candidate turns off when it is on, and on when it is off.
+//! The links of a position: the candidates that a candidate turns off if it is on, and on if it is
+//! off.
 
 use super::board::Board;
 use super::pattern::places_inside;
 use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, ROWS, cells, count, ones};
 
-/// Why a candidate is on or off: the cell has nothing else, or the digit has no other place in a house of this kind.
+/// Why a candidate is on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// An assumption.
+    /// It is the assumption.
     None,
     Cell,
-    /// A box, row or column: 0, 1, 2.
+    /// A link in a box (0), row (1) or column (2).
     House(u8),
-    /// A pattern or a chain of its own.
+    /// A nested pattern or chain.
     Nested,
 }
 
-/// The candidates that each candidate turns off when it is on, in order.
+/// Weak links: the candidates that each candidate turns off if it is on, in order.
 pub(super) struct WeakLinks {
-    /// Where the links of a candidate begin and end; stale for one that is not there.
+    /// The range of the links of each candidate; outdated for removed candidates.
     range: [(u16, u16); CANDIDATES],
-    /// How many of them lie in the same cell; they come first.
+    /// The number of links in the same cell, which come first.
     same_cell: [u8; CANDIDATES],
     all: Vec<u16>,
 }
@@ -30,7 +31,7 @@ impl WeakLinks {
         WeakLinks { range: [(0, 0); CANDIDATES], same_cell: [0; CANDIDATES], all: Vec::new() }
     }
 
-    /// Reads the links off a board.
+    /// Computes the links of a board.
     pub fn read(&mut self, board: &Board) {
         self.all.clear();
         for cell in cells(board.empty) {
@@ -58,8 +59,9 @@ impl WeakLinks {
         }
     }
 
-    /// What goes off with `candidate` on; without links inside cells if `in_cells` is false.
-    pub fn of(&self, candidate: u16, in_cells: bool) -> &[u16] {
+    /// The candidates that `candidate` turns off. Links inside cells are left out if `in_cells` is
+    /// false.
+    pub fn targets(&self, candidate: u16, in_cells: bool) -> &[u16] {
         let candidate = usize::from(candidate);
         let skipped = if in_cells { 0 } else { usize::from(self.same_cell[candidate]) };
         let (first, end) = self.range[candidate];
@@ -67,17 +69,17 @@ impl WeakLinks {
     }
 }
 
-/// Why `other` goes off with `candidate` on.
+/// Why `candidate` turns `other` off.
 pub(super) fn weak_cause(candidate: u16, other: u16) -> Cause {
     let (cell, other) = (usize::from(candidate / 9), usize::from(other / 9));
     if cell == other {
         return Cause::Cell;
     }
     let kind = (0..3).find(|&kind| HOUSES_OF[cell][kind].0 == HOUSES_OF[other][kind].0);
-    Cause::House(kind.expect("a weak link stays in a house") as u8)
+    Cause::House(kind.expect("a weak link is inside a house") as u8)
 }
 
-/// The candidates that each candidate turns on when it is off.
+/// Strong links: the candidates that each candidate turns on if it is off.
 pub(super) struct StrongLinks {
     links: Vec<[(u16, Cause); 4]>,
     count: [u8; CANDIDATES],
@@ -88,7 +90,7 @@ impl StrongLinks {
         StrongLinks { links: vec![[(0, Cause::None); 4]; CANDIDATES], count: [0; CANDIDATES] }
     }
 
-    /// Reads the links off a board: in cells, in houses or in both.
+    /// Computes the links of a board: in cells, in houses or in both.
     pub fn read(&mut self, board: &Board, in_cells: bool, in_houses: bool) {
         self.count = [0; CANDIDATES];
         for cell in cells(board.empty) {
@@ -120,13 +122,13 @@ impl StrongLinks {
         }
     }
 
-    pub fn of(&self, candidate: u16) -> &[(u16, Cause)] {
+    pub fn targets(&self, candidate: u16) -> &[(u16, Cause)] {
         let candidate = usize::from(candidate);
         &self.links[candidate][..usize::from(self.count[candidate])]
     }
 }
 
-/// Calls with the candidates that have gone since `start` and on which a link with this cause rests.
+/// Calls back with the candidates removed since `start` on which a link with this cause depends.
 pub(super) fn each_gone(
     board: &Board,
     start: &Board,

@@ -1,8 +1,10 @@
-//! Nishio, cell and region chains, static or dynamic, and dynamic chains with chains inside.
+//! Nishio, cell and region forcing chains, static and dynamic, and dynamic chains with nested
+//! chains.
 //!
-//! For each cell in reading order and each of its digits two branches are followed, one with the candidate on and one with it
-//! off. Hints come from a branch that contradicts itself, from what both branches share, from what all places of the
-//! digit in a house share, and last from what all digits of the cell share. The one with the fewest inferences wins.
+//! For each cell in reading order and each of its digits, the search derives two branches: one with
+//! the candidate on and one with it off. Hints come from contradictory branches, from common
+//! consequences of both branches, of all places of the digit in a house, and of all digits of the
+//! cell, in this order. The hint with the fewest inferences wins.
 
 use super::board::Board;
 use super::branch::{Branch, Conflict, Means};
@@ -12,16 +14,16 @@ use super::hint::{Hint, Technique};
 use super::links::{Cause, WeakLinks, each_gone};
 use super::nested::Rules;
 use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, cells, count, ones};
-use crate::limits::{Deadline, Stop};
+use crate::limits::{Deadline, StopReason};
 
-/// What a search may use.
+/// The kind of chains to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// One digit at a time, dynamic.
+    /// Dynamic chains of one digit.
     Nishio,
     /// Static chains from all candidates of a cell or all places of a house.
     Multiple,
-    /// Dynamic chains; a level above 0 has patterns and chains inside.
+    /// Dynamic chains. Levels above 0 use nested patterns and chains.
     Dynamic(u8),
 }
 
@@ -30,7 +32,7 @@ impl Kind {
         self != Kind::Multiple
     }
 
-    /// The rating of its shortest chains.
+    /// The rating of the shortest chains.
     pub fn base_rating(self) -> f64 {
         match self {
             Kind::Nishio => 7.5,
@@ -40,12 +42,12 @@ impl Kind {
     }
 }
 
-/// Where a hint comes from: the branches that end in its target.
+/// The branches that lead to a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
-    /// A candidate that is on (or off) contradicts itself.
+    /// The candidate being on (or off) leads to a contradiction.
     Contradiction(u16, bool),
-    /// A candidate, on or off.
+    /// Both branches of a candidate.
     Double(u16),
     Cell(u8),
     /// A digit in a house.
@@ -53,7 +55,7 @@ enum Source {
 }
 
 impl Source {
-    /// What the program prefers between chains of equal length.
+    /// The program's order of preference among chains of equal length.
     fn kind(self) -> u8 {
         match self {
             Source::Double(_) => 1,
@@ -64,7 +66,7 @@ impl Source {
     }
 }
 
-/// A hint before it is written down.
+/// A hint in internal form.
 #[derive(Clone, Copy)]
 struct Found {
     source: Source,
@@ -75,7 +77,7 @@ struct Found {
     digits: u16,
 }
 
-/// One level of chains with its memory.
+/// The search for one kind of chains, with its caches.
 pub(super) struct Search<'a> {
     kind: Kind,
     weak: WeakLinks,
@@ -90,7 +92,7 @@ pub(super) struct Search<'a> {
     found: Vec<Found>,
     best_only: bool,
     deadline: Deadline<'a>,
-    stopped: Option<Stop>,
+    stopped: Option<StopReason>,
 }
 
 impl<'a> Search<'a> {
@@ -102,7 +104,7 @@ impl<'a> Search<'a> {
             on: (0..CANDIDATES).map(|_| None).collect(),
             off: (0..CANDIDATES).map(|_| None).collect(),
             spare: Vec::new(),
-            rules: Rules::of_level(level, deadline),
+            rules: Rules::new(level, deadline),
             found: Vec::new(),
             best_only: true,
             deadline,
@@ -110,9 +112,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best hint of chains of this kind, or why the search ended early. Levels of dynamic chains should share one search:
-    /// it remembers the chains inside.
-    pub fn best(&mut self, kind: Kind, board: &Board) -> Result<Option<Hint>, Stop> {
+    /// The best hint of this kind of chains, or the limit that ended the search. Levels of dynamic
+    /// chains should share one search, because it caches nested chains.
+    pub fn best(&mut self, kind: Kind, board: &Board) -> Result<Option<Hint>, StopReason> {
         self.kind = kind;
         self.rules.set_level(if let Kind::Dynamic(level) = kind { level } else { 0 });
         self.best_only = true;
@@ -121,7 +123,8 @@ impl<'a> Search<'a> {
         Ok(self.found.first().copied().map(|found| self.hint(&found)))
     }
 
-    /// All chains inside a chain that began at `start`, the best first; of those that remove the same only the best.
+    /// All chains inside an outer chain that began at `start`, the best first. Of chains with the
+    /// same removals, only the best is returned.
     pub fn all_inner(&mut self, board: &Board, start: &Board) -> Vec<Inner> {
         self.best_only = false;
         self.all_cells(board);
@@ -138,7 +141,7 @@ impl<'a> Search<'a> {
         self.kind
     }
 
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
 
@@ -172,7 +175,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Follows the branch of a candidate unless that is done.
+    /// Derives the branch of a candidate unless that has been done.
     fn follow(&mut self, board: &Board, root: u16, is_on: bool) {
         let branches = if is_on { &mut self.on } else { &mut self.off };
         if branches[usize::from(root)].is_some() {
@@ -196,10 +199,10 @@ impl<'a> Search<'a> {
 
     fn branch(&mut self, root: u16, is_on: bool) -> &mut Branch {
         let branches = if is_on { &mut self.on } else { &mut self.off };
-        branches[usize::from(root)].as_mut().expect("it was followed")
+        branches[usize::from(root)].as_mut().expect("the branch was derived")
     }
 
-    /// Both branches of a candidate: contradictions, and what they share.
+    /// Uses both branches of a candidate: contradictions and common consequences.
     fn binary(&mut self, board: &Board, cell: usize, digit: usize) {
         let root = (cell * 9 + digit) as u16;
         self.follow(board, root, true);
@@ -243,7 +246,8 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// What all places of a digit share in the houses whose first place is this cell.
+    /// Uses the common consequences of all places of a digit, in the houses whose first place is
+    /// this cell.
     fn regions(&mut self, board: &Board, cell: usize, digit: usize) {
         for (house, place) in HOUSES_OF[cell] {
             let places = board.places[usize::from(house)][digit];
@@ -257,7 +261,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What the branches of all roots share.
+    /// Adds hints for the common consequences of the branches of all roots.
     fn shared(&mut self, board: &Board, source: Source, roots: &[u16]) {
         roots.iter().for_each(|&root| self.follow(board, root, true));
         for is_on in [true, false] {
@@ -306,7 +310,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The most inferences a chain may have to be the best one.
+    /// The maximum number of inferences of a chain that can be the best one.
     fn bound(&self, kind: u8) -> u32 {
         match self.found.first().filter(|_| self.best_only) {
             None => u32::MAX,
@@ -339,7 +343,8 @@ impl<'a> Search<'a> {
         flat + sum_of_distinct(nested)
     }
 
-    /// The inferences of the chains inside the chains from these roots to the target, equal chains counted once.
+    /// The number of inferences of all nested chains in the chains from these roots to the target.
+    /// Equal chains are counted once.
     fn nested_complexity(&mut self, roots: &[(u16, bool)], target: u16) -> u32 {
         let mut nested = Vec::new();
         for &(root, is_on) in roots {
@@ -370,10 +375,10 @@ impl<'a> Search<'a> {
     }
 
     fn preference(&self, found: &Found) -> Preference {
-        Preference::of(self.kind.base_rating(), found.complexity, found.source.kind())
+        Preference::new(self.kind.base_rating(), found.complexity, found.source.kind())
     }
 
-    /// A hint inside a chain that began at `start`: what it follows from.
+    /// Converts a hint to a chain inside an outer chain that began at `start`.
     fn inner(&mut self, found: &Found, board: &Board, start: &Board) -> Inner {
         let assumption = match found.source {
             Source::Cell(_) => Cause::Cell,
@@ -400,7 +405,7 @@ impl<'a> Search<'a> {
         };
         if let Source::Contradiction(root, is_on) = found.source {
             let branch = self.branch(root, is_on);
-            let candidate = branch.conflict.expect("it contradicts itself").candidate;
+            let candidate = branch.conflict.expect("the branch has a conflict").candidate;
             // The side that is on comes first.
             for of_conflict in [branch.off.has(candidate), branch.on.has(candidate)] {
                 visit(branch, candidate, of_conflict);
@@ -421,7 +426,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The branches that a hint takes together: candidates, and whether they are on.
+/// The roots of the branches of a hint: candidates, and whether they are on.
 fn roots_of(source: Source, board: &Board) -> ([(u16, bool); 9], usize) {
     let mut roots = [(0, true); 9];
     let mut count = 0;

@@ -1,14 +1,14 @@
-//! Patterns and chains inside chains: what a dynamic branch may use when plain links lead no further.
+//! Nested patterns and chains, which a dynamic branch uses when plain links lead no further.
 //!
-//! | level | inside |
+//! | level | nested rules |
 //! |---|---|
 //! | 1 | locked candidates, hidden and naked pairs, X-Wings |
-//! | 2 | the same, forcing chains and cycles |
-//! | 3 | the same, multiple forcing chains |
-//! | 4 | patterns, dynamic forcing chains |
-//! | 5 | the same, dynamic forcing chains of level 2 |
+//! | 2 | level 1, forcing chains and cycles |
+//! | 3 | level 2, multiple forcing chains |
+//! | 4 | level 1, dynamic forcing chains |
+//! | 5 | level 4, dynamic forcing chains of level 2 |
 //!
-//! The first rule that finds something ends the round, with everything it finds.
+//! A round ends with all results of the first rule that finds anything.
 
 use super::board::Board;
 use super::branch::Implications;
@@ -17,19 +17,19 @@ use super::forcing;
 use super::multiple::{self, Kind};
 use super::pattern::{self, Found, Pattern};
 use super::tables::ones;
-use crate::limits::{Deadline, Stop};
+use crate::limits::{Deadline, StopReason};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// A rule that looks for chains.
+/// A rule that searches for chains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Inside {
     Forcing,
     Multiple(Kind),
 }
 
-/// The chains inside the chains of a level, in the order in which they are tried after the patterns.
+/// The nested chains of a level, in the order in which they are tried after the patterns.
 fn chains_inside(level: u8) -> &'static [Inside] {
     match level {
         0 | 1 => &[],
@@ -46,18 +46,19 @@ pub(super) struct Rules<'a> {
     deadline: Deadline<'a>,
     forcing: Option<Box<forcing::Search>>,
     searches: Vec<multiple::Search<'a>>,
-    /// The chains of each rule on boards seen since the search began, as different branches come to the same board.
+    /// A cache of the chains of each rule by board, because different branches reach the same
+    /// boards.
     known: HashMap<(u128, Inside), Rc<[Inner]>>,
-    /// The board where that search began.
+    /// The board at which the cache was started.
     start: u128,
-    /// Had it no forcing chains and cycles?
+    /// Whether that board had no forcing chains and cycles.
     start_is_clear: bool,
     parents: Vec<u16>,
-    stopped: Option<Stop>,
+    stopped: Option<StopReason>,
 }
 
 impl<'a> Rules<'a> {
-    pub fn of_level(level: u8, deadline: Deadline<'a>) -> Rules<'a> {
+    pub fn new(level: u8, deadline: Deadline<'a>) -> Rules<'a> {
         Rules {
             level,
             deadline,
@@ -75,11 +76,12 @@ impl<'a> Rules<'a> {
         self.level = level;
     }
 
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
 
-    /// Adds what the first rule finds that finds something new, and answers whether later rules might find more.
+    /// Adds the results of the first rule that finds something new. Returns whether later rules
+    /// might find more.
     pub fn imply(
         &mut self,
         board: &Board,
@@ -118,7 +120,7 @@ impl<'a> Rules<'a> {
         false
     }
 
-    /// The chains that one rule finds, from memory if the board was there before.
+    /// The chains that one rule finds, from the cache if possible.
     fn chains(&mut self, kind: Inside, board: &Board, start: &Board) -> Rc<[Inner]> {
         let (key, began) = ((board.fingerprint(), kind), start.fingerprint());
         if self.start != began {
@@ -146,7 +148,7 @@ impl<'a> Rules<'a> {
                 chains
             }
         };
-        // Chains that are there without the outer chain are useless inside it.
+        // Chains that exist without the outer chain are useless inside it.
         chains.retain(|chain| !chain.parents.is_empty());
         let chains: Rc<[Inner]> = chains.into();
         self.known.insert(key, Rc::clone(&chains));
@@ -164,7 +166,7 @@ impl<'a> Rules<'a> {
         let parents = &mut self.parents;
         pattern.each_parent(board, start, |cell, digit| parents.push((cell * 9 + digit) as u16));
         if parents.is_empty() {
-            return; // The pattern is there without the chain.
+            return; // The pattern exists without the chain.
         }
         let mut removes = Vec::new();
         pattern.each_removed(board, |cell, digits| removes.push((cell as u8, digits)));
@@ -184,7 +186,7 @@ fn add_chains(chains: &[Inner], implications: &mut Implications<'_>) {
     }
 }
 
-/// Adds removals cell by cell in reading order, the lowest digit first.
+/// Adds removals cell by cell in reading order, lowest digit first.
 fn add_removals(
     removes: &mut [(u8, u16)],
     parents: &[u16],

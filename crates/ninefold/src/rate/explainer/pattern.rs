@@ -1,7 +1,8 @@
-//! Locked candidates, subsets and basic fish: patterns that stand on their own and that chains may use as well.
+//! Locked candidates, subsets and basic fish, as separate techniques and nested in chains.
 //!
-//! A chain that uses one must say which of its own removals made it possible, so a [`Pattern`] also knows its
-//! *parents*: candidates that were there at the start of the chain and would spoil it.
+//! A chain that uses a pattern needs to know which of its own removals made the pattern possible. A
+//! [`Pattern`] therefore returns its *parents*: candidates at the start of the chain that would
+//! prevent the pattern.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
@@ -13,17 +14,18 @@ use std::ops::ControlFlow;
 /// A pattern that removes candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
-    /// All places for a digit in one house lie in another one too.
+    /// All places of a digit in one house are also in another house.
     Locked { from: usize, to: usize, digit: usize },
-    /// Some digits have only as many places in a house as they are.
+    /// N digits with N places in a house.
     Hidden { house: usize, digits: u16, places: u16 },
-    /// Some cells of a house have only as many digits as they are.
+    /// N cells of a house with N digits.
     Naked { house: usize, places: u16, digits: u16 },
-    /// All places for a digit in some lines lie in as many lines across; `bases` count from the first row or column.
+    /// All places of a digit in N lines are in N crossing lines. `bases` are numbered from the
+    /// first row or column.
     Fish { first_base: usize, bases: u16, covers: u16, digit: usize },
 }
 
-/// What is called with each pattern found; it answers whether to go on.
+/// A callback for each pattern, which returns whether to continue.
 pub(super) type Found<'a> = dyn FnMut(&Pattern) -> ControlFlow<()> + 'a;
 
 impl Pattern {
@@ -34,7 +36,7 @@ impl Pattern {
         removes
     }
 
-    /// Calls with each cell that loses digits, in the order of the houses.
+    /// Calls back with each cell that loses digits, in the order of the houses.
     pub fn each_removed(&self, board: &Board, mut found: impl FnMut(usize, u16)) {
         match *self {
             Pattern::Locked { from, to, digit } => {
@@ -69,7 +71,7 @@ impl Pattern {
         }
     }
 
-    /// Calls with each candidate that was there at the start and has to be gone for the pattern.
+    /// Calls back with each candidate of the start that must be removed for the pattern.
     pub fn each_parent(&self, board: &Board, start: &Board, mut found: impl FnMut(usize, usize)) {
         match *self {
             Pattern::Locked { from, to, digit } => {
@@ -147,8 +149,8 @@ pub(super) fn fish(board: &Board, size: usize) -> Option<Hint> {
     first(board, |found| each_fish(board, size, found))
 }
 
-/// Locked candidates: boxes in columns, boxes in rows, columns in boxes, rows in boxes. `useful` asks for those that
-/// remove something.
+/// Locked candidates: boxes in columns, boxes in rows, columns in boxes, rows in boxes. With
+/// `useful`, only those with removals.
 pub(super) fn each_locked(board: &Board, useful: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     for (from_kind, to_kind) in [(BOXES, COLUMNS), (BOXES, ROWS), (COLUMNS, BOXES), (ROWS, BOXES)] {
         for digit in 0..9 {
@@ -157,7 +159,7 @@ pub(super) fn each_locked(board: &Board, useful: bool, found: &mut Found<'_>) ->
                 if count(places) < 2 {
                     continue;
                 }
-                // The house across that holds the first place is the only one that can hold them all.
+                // Only the crossing house of the first place can contain all places.
                 let cell = usize::from(cells_of[places.trailing_zeros() as usize]);
                 let to = usize::from(HOUSES_OF[cell][to_kind / 9].0);
                 if places & !places_inside(from, to) != 0 {
@@ -219,7 +221,7 @@ pub(super) fn each_naked(board: &Board, size: usize, found: &mut Found<'_>) -> C
     ControlFlow::Continue(())
 }
 
-/// Basic fish: columns as bases, then rows.
+/// Basic fish: first with columns as bases, then with rows.
 pub(super) fn each_fish(board: &Board, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     let open = (0..9).filter(|&digit| usize::from(board.filled_with[digit]) + size * 2 <= 9);
     let open = open.fold(0, |set: u16, digit| set | 1 << digit);
@@ -245,19 +247,19 @@ pub(super) fn each_fish(board: &Board, size: usize, found: &mut Found<'_>) -> Co
     ControlFlow::Continue(())
 }
 
-/// The digits that have at least two and at most `most` places in a house.
+/// The digits with two to `most` places in a house.
 pub(super) fn digits_with_few_places(board: &Board, house: usize, most: usize) -> u16 {
     let few = |digit: &usize| (2..=most).contains(&count(board.places[house][*digit]));
     (0..9).filter(few).fold(0, |set, digit| set | 1 << digit)
 }
 
-/// The union of some sets, if it has this size.
+/// The union of some sets if it has this size.
 pub(super) fn union_of_size(sets: impl Iterator<Item = u16>, size: usize) -> Option<u16> {
     let union = sets.fold(0, |union, set| union | set);
     (count(union) == size).then_some(union)
 }
 
-/// The places of one house that lie in another house as well.
+/// The places of one house that are also in another house.
 pub(super) fn places_inside(house: usize, other: usize) -> u16 {
     /// Nine bits for each pair of houses.
     static INSIDE: [[u16; 27]; 27] = {
@@ -282,7 +284,7 @@ pub(super) fn places_inside(house: usize, other: usize) -> u16 {
     INSIDE[house][other]
 }
 
-/// Do two houses share a cell?
+/// Whether two houses share a cell.
 pub(super) fn cross(house: usize, other: usize) -> bool {
     places_inside(house, other) != 0
 }

@@ -1,8 +1,9 @@
-//! How far chains reach, for all candidates at once: a quick look before a chain is followed link by link.
+//! A fast check of which candidates can have chains, before chains are searched link by link.
 //!
-//! A step leads from a candidate that is on, over one that is off, to the next that is on. With all steps of a candidate in
-//! one set, the candidates on after 1, 2, 3 … steps are unions of sets; and since links hold in both directions, a chain
-//! comes back to its source as soon as such a union meets what the source itself is linked to.
+//! A step leads from a candidate that is on via one that is off to the next one that is on. With
+//! the steps of each candidate as a set, the candidates that are on after 1, 2, 3 … steps are
+//! unions of sets. Links hold in both directions, so a chain returns to its source as soon as such
+//! a union contains a candidate that is linked to the source.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;
@@ -11,18 +12,18 @@ use super::tables::{CANDIDATES, cells, ones};
 
 /// The links of a position as sets.
 pub(super) struct Reach {
-    /// On after one step.
+    /// The candidates that are on after one step.
     step: Vec<CandidateSet>,
-    /// Off when the candidate is on.
+    /// The candidates that are off if the candidate is on.
     weak: Vec<CandidateSet>,
-    /// On candidates from which one more step turns the candidate on.
+    /// The candidates from which one more step turns the candidate on.
     before: Vec<CandidateSet>,
     present: Vec<u16>,
-    /// The inferences of the shortest chain from on to off, 0 if there is none.
+    /// The number of inferences of the shortest chain from on to off; 0 if there is none.
     to_off: Vec<u32>,
-    /// Candidates that a cycle which removes something may run through.
+    /// Candidates that may be part of a cycle with removals.
     pub in_cycles: CandidateSet,
-    /// The fewest inferences that such a cycle can have.
+    /// The minimum number of inferences of such a cycle.
     pub shortest_cycle: u32,
 }
 
@@ -40,7 +41,7 @@ impl Reach {
         }
     }
 
-    /// Reads the links of a position.
+    /// Computes the sets for a position.
     pub fn read(&mut self, board: &Board, weak: &WeakLinks, strong: &StrongLinks, in_cells: bool) {
         self.present.clear();
         for cell in cells(board.empty) {
@@ -48,24 +49,25 @@ impl Reach {
         }
         for &candidate in &self.present {
             let (mut off, mut step) = (CandidateSet::new(), CandidateSet::new());
-            for &other in weak.of(candidate, in_cells) {
+            for &other in weak.targets(candidate, in_cells) {
                 off.insert(other);
-                strong.of(other).iter().for_each(|&(target, _)| step.insert(target));
+                strong.targets(other).iter().for_each(|&(target, _)| step.insert(target));
             }
             self.weak[usize::from(candidate)] = off;
             self.step[usize::from(candidate)] = step;
         }
         for &candidate in &self.present {
             let mut before = CandidateSet::new();
-            for &(other, _) in strong.of(candidate) {
+            for &(other, _) in strong.targets(candidate) {
                 before.add_all(&self.weak[usize::from(other)]);
             }
             self.before[usize::from(candidate)] = before;
         }
     }
 
-    /// Looks at all candidates. What a cycle removes would turn the cycle round and so itself off: without a chain from on
-    /// to off there is nothing to remove, and a cycle runs only through what such a candidate turns off.
+    /// Analyses all candidates. A candidate that a cycle removes would reverse the cycle and so
+    /// turn itself off: without a chain from on to off there is nothing to remove, and cycles with
+    /// removals only contain candidates that such a candidate turns off.
     pub fn survey(&mut self) {
         self.in_cycles = CandidateSet::new();
         self.shortest_cycle = u32::MAX;
@@ -80,25 +82,26 @@ impl Reach {
         }
     }
 
-    /// The inferences of the shortest chain from `source` on to `source` off.
+    /// The number of inferences of the shortest chain from `source` on to `source` off.
     pub fn to_off(&self, source: u16) -> Option<u32> {
         Some(self.to_off[usize::from(source)]).filter(|&complexity| complexity > 0)
     }
 
-    /// Can a cycle of at most `bound` inferences run through `source` and remove something?
+    /// Whether `source` may be part of a cycle with removals and at most `bound` inferences.
     pub fn may_cycle(&self, source: u16, bound: u32) -> bool {
         let is_possible = self.in_cycles.has(source) && self.shortest_cycle <= bound;
         is_possible && self.shortest(source, &self.before[usize::from(source)], bound).is_some()
     }
 
-    /// The inferences until something `wanted` is on, with `source` on at first and one more step at the end.
+    /// The number of inferences until a candidate of `wanted` is on, starting with `source` on and
+    /// including one more step at the end.
     fn shortest(&self, source: u16, wanted: &CandidateSet, bound: u32) -> Option<u32> {
         let mut seen = CandidateSet::new();
         seen.insert(source);
         let mut front = self.step[usize::from(source)].without(&seen);
         let mut complexity = 4;
         while !front.is_empty() && complexity <= bound {
-            if front.meets(wanted) {
+            if front.intersects(wanted) {
                 return Some(complexity);
             }
             front = self.next(&front, &mut seen);
@@ -107,14 +110,14 @@ impl Reach {
         None
     }
 
-    /// The shortest way from `source` off to `source` on.
+    /// The number of inferences of the shortest chain from `source` off to `source` on.
     pub fn way_from_off(&self, source: u16, strong: &StrongLinks, bound: u32) -> Option<u32> {
         let mut seen = CandidateSet::new();
         let mut front = CandidateSet::new();
-        strong.of(source).iter().for_each(|&(target, _)| front.insert(target));
+        strong.targets(source).iter().for_each(|&(target, _)| front.insert(target));
         let mut steps = 1;
         while !front.is_empty() && 2 * steps + 2 <= bound {
-            if front.meets(&self.before[usize::from(source)]) {
+            if front.intersects(&self.before[usize::from(source)]) {
                 return Some(2 * steps + 2);
             }
             front = self.next(&front, &mut seen);
@@ -123,7 +126,7 @@ impl Reach {
         None
     }
 
-    /// What is on one step after the front.
+    /// The candidates that are on one step after the front.
     fn next(&self, front: &CandidateSet, seen: &mut CandidateSet) -> CandidateSet {
         seen.add_all(front);
         let mut next = CandidateSet::new();
@@ -131,19 +134,19 @@ impl Reach {
         next.without(seen)
     }
 
-    /// Could a chain or cycle rest on the strong link between two candidates? If not, it adds nothing to a position
-    /// without chains.
+    /// Whether a chain or cycle could use the strong link between two candidates. If not, the link
+    /// adds nothing to a position without chains.
     pub fn matters(&self, one: u16, other: u16) -> bool {
         let [(on, off), (other_on, other_off)] = [one, other].map(|source| self.closure(source));
         let mut others = on;
         others.keep_only(&self.weak[usize::from(other)]);
         // The candidate itself is linked to the other one.
         others.iter().any(|candidate| candidate != one)
-            || off.meets(&other_off)
-            || on.meets(&other_on)
+            || off.intersects(&other_off)
+            || on.intersects(&other_on)
     }
 
-    /// All that is on and off when a candidate is on.
+    /// All candidates that are on and off if a candidate is on.
     fn closure(&self, source: u16) -> (CandidateSet, CandidateSet) {
         let (mut on, mut off) = (CandidateSet::new(), CandidateSet::new());
         let mut front = CandidateSet::new();

@@ -1,6 +1,7 @@
-//! Hidden and naked singles, and the direct forms: a pattern named together with the single that follows from it.
+//! Hidden and naked singles, and direct techniques: a pattern together with the single that follows
+//! from it.
 //!
-//! A direct form places the digit of the single and removes nothing of what the pattern would remove.
+//! A direct technique places the digit of the single without the removals of the pattern.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
@@ -35,7 +36,7 @@ pub(super) fn hidden(board: &Board) -> Option<Hint> {
     None
 }
 
-/// A cell with one candidate left.
+/// A cell with one candidate.
 pub(super) fn naked(board: &Board) -> Option<Hint> {
     let cell = cells(board.empty).find(|&cell| board.digits[cell].is_power_of_two())?;
     Some(Hint::placing(
@@ -46,7 +47,8 @@ pub(super) fn naked(board: &Board) -> Option<Hint> {
     ))
 }
 
-/// Locked candidates that leave a digit one place in a house of the same kind.
+/// Direct locking: locked candidates that leave one place for the digit in a house of the same
+/// kind.
 pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
     let mut found = None;
     let _ = pattern::each_locked(board, false, &mut |pattern| {
@@ -54,7 +56,7 @@ pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
             return ControlFlow::Continue(());
         };
         let kind = from / 9 * 9;
-        // The other houses of that kind which cross the second one.
+        // The other houses of that kind that cross the second one.
         for third in (kind..kind + 9).filter(|&third| third != from && pattern::cross(third, to)) {
             let left = board.places[third][digit] & !pattern::places_inside(third, to);
             if count(board.places[third][digit]) > 1 && left.is_power_of_two() {
@@ -72,7 +74,7 @@ pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
     found
 }
 
-/// A hidden pair or triplet that leaves another digit one place in the same house.
+/// A hidden pair or triplet that leaves one place for another digit in the same house.
 pub(super) fn direct_hidden_set(board: &Board, size: usize) -> Option<Hint> {
     let (technique, rating) = if size == 2 {
         (Technique::DirectHiddenPair, 2.0)
@@ -103,7 +105,7 @@ pub(super) fn direct_hidden_set(board: &Board, size: usize) -> Option<Hint> {
     None
 }
 
-/// The cell at the only place of a house.
+/// The cell at the only place in a house.
 fn cell_at(house: usize, place: u16) -> usize {
     let cell = usize::from(CELLS_OF[house][place.trailing_zeros() as usize]);
     debug_assert!(HOUSES_OF[cell].iter().any(|&(other, _)| usize::from(other) == house));

@@ -1,4 +1,4 @@
-//! What never changes on a 9×9 grid: houses, peers, and the order in which Sudoku Explainer looks at them.
+//! Constant tables of the 9×9 grid: houses, peers, and Sudoku Explainer's search orders.
 //!
 //! ```text
 //! houses       0–8 boxes, 9–17 rows, 18–26 columns; place k of a house is its k-th cell in reading order
@@ -8,12 +8,12 @@
 /// The number of candidates of an empty grid.
 pub(super) const CANDIDATES: usize = 729;
 
-/// The kinds of houses, as the first house of each.
+/// The first house of each kind.
 pub(super) const BOXES: usize = 0;
 pub(super) const ROWS: usize = 9;
 pub(super) const COLUMNS: usize = 18;
 
-/// The order in which singles and subsets visit the kinds of houses.
+/// The order of the kinds of houses for singles and subsets.
 pub(super) const BOXES_COLUMNS_ROWS: [usize; 3] = [BOXES, COLUMNS, ROWS];
 
 /// The cells of each house.
@@ -33,7 +33,7 @@ pub(super) static CELLS_OF: [[u8; 9]; 27] = {
     table
 };
 
-/// For each cell its box, row and column, and its place in each.
+/// The box, row and column of each cell, and its place in each.
 pub(super) static HOUSES_OF: [[(u8, u8); 3]; 81] = {
     let mut table = [[(0, 0); 3]; 81];
     let mut house = 0;
@@ -63,7 +63,7 @@ pub(super) static HOUSE_SET: [u128; 27] = {
     table
 };
 
-/// The cells that share a house with a cell, itself left out.
+/// The peers of each cell.
 pub(super) static PEERS: [u128; 81] = {
     let mut table = [0; 81];
     let mut cell = 0;
@@ -78,16 +78,16 @@ pub(super) static PEERS: [u128; 81] = {
     table
 };
 
-/// Where a candidate lies.
+/// The position of a candidate.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub cell: u8,
     pub digit: u8,
-    /// For its box, row and column: house · 9 + digit, and its place.
+    /// house · 9 + digit and the place, for its box, row and column.
     pub places: [(u8, u8); 3],
 }
 
-/// Where each candidate lies.
+/// The position of each candidate.
 pub(super) static SPOTS: [Spot; CANDIDATES] = {
     let mut table = [Spot { cell: 0, digit: 0, places: [(0, 0); 3] }; CANDIDATES];
     let mut candidate = 0;
@@ -106,7 +106,7 @@ pub(super) static SPOTS: [Spot; CANDIDATES] = {
     table
 };
 
-/// The sets of two, three and four of nine, in the order of the binary numbers they are.
+/// All subsets of two, three and four of nine elements, in numerical order of their bits.
 pub(super) static PAIRS: [u16; 36] = sets_of(2);
 pub(super) static TRIPLES: [u16; 84] = sets_of(3);
 pub(super) static QUADS: [u16; 126] = sets_of(4);
@@ -124,7 +124,7 @@ const fn sets_of<const N: usize>(size: u32) -> [u16; N] {
     sets
 }
 
-/// The sets of that size, two to four.
+/// The subsets of this size, two to four.
 pub(super) fn sets(size: usize) -> &'static [u16] {
     match size {
         2 => &PAIRS,
@@ -133,7 +133,7 @@ pub(super) fn sets(size: usize) -> &'static [u16] {
     }
 }
 
-/// How many of nine bits are set. A table, as not every processor we build for counts bits in one instruction.
+/// The number of set bits among nine. A table, because some CPUs have no instruction to count bits.
 pub(super) fn count(bits: u16) -> usize {
     static COUNT: [u8; 512] = {
         let mut table = [0; 512];
@@ -147,7 +147,7 @@ pub(super) fn count(bits: u16) -> usize {
     usize::from(COUNT[usize::from(bits & 0x1FF)])
 }
 
-/// The numbers of the bits that are set, the lowest first.
+/// The indices of the set bits, lowest first.
 pub(super) fn ones(bits: u16) -> impl Iterator<Item = usize> {
     let mut left = bits;
     std::iter::from_fn(move || {
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_has_twenty_peers_and_sets_come_in_binary_order() {
+    fn tables_are_consistent() {
         assert!(PEERS.iter().all(|peers| peers.count_ones() == 20));
         assert_eq!(PAIRS[..4], [0b11, 0b101, 0b110, 0b1001]);
         assert_eq!((TRIPLES[0], QUADS[125]), (0b111, 0b1_1110_0000));

@@ -1,15 +1,16 @@
 //! Unique rectangles and loops, types 1 to 4.
 //!
-//! A loop runs through cells that all have the same two digits, most of them nothing else; each house it visits holds
-//! one cell at an even and one at an odd step. All loops are found, and the cheapest hint wins: rating, then type, then
-//! the order of discovery. The search follows the correction by lksudoku, as all programs in use do.
+//! A loop visits cells that all have the same two digits, most of them no others. Each house that
+//! it visits contains one cell at an even step and one at an odd step. All loops are found, and the
+//! best hint wins: by rating, then type, then order of discovery. The search follows the correction
+//! by lksudoku, as all current programs do.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
 use super::pattern::union_of_size;
 use super::tables::{CELLS_OF, HOUSE_SET, HOUSES_OF, PEERS, cells, count, ones};
 
-/// A hint with what makes it equal to another one, which is then left out.
+/// A hint with its key. Hints with equal keys are duplicates.
 struct Found {
     hint: Hint,
     kind: u8,
@@ -18,7 +19,7 @@ struct Found {
     set: Option<(bool, usize, u16, u16)>,
 }
 
-/// The cheapest hint.
+/// The hint with the lowest rating.
 pub(super) fn find(board: &Board) -> Option<Hint> {
     let mut search = Search { board, pair: 0, possible: 0, path: Vec::new(), hints: Vec::new() };
     let mut done = 0_u128;
@@ -26,7 +27,7 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
         let pair = board.digits[cell];
         let has_pair = |other: &usize| board.digits[*other] & pair == pair;
         let all = cells(board.empty).filter(has_pair).fold(0_u128, |set, other| set | 1 << other);
-        // Loops through an earlier start with the same pair are known.
+        // Loops through an earlier start with the same digits are known.
         let known = cells(all & done)
             .filter(|&other| board.digits[other] == pair)
             .fold(0, |set, other| set | 1 << other);
@@ -45,19 +46,20 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
 struct Search<'a> {
     board: &'a Board,
     pair: u16,
-    /// Cells that have both digits and are not on the path, except its start.
+    /// The cells with both digits that are not on the path, and its start.
     possible: u128,
     path: Vec<usize>,
     hints: Vec<Found>,
 }
 
 impl Search<'_> {
-    /// Goes on from `cell`. `spare` more cells may have extra digits, `extra` are those seen so far, `last` is the kind of
-    /// house by which the cell was reached, and `visited` are the houses of even and odd steps.
+    /// Extends the path from `cell`. At most `spare` more cells may have extra digits, `extra` are
+    /// the extra digits so far, `last` is the kind of house by which the cell was reached, and
+    /// `visited` are the houses of even and odd steps.
     fn extend(&mut self, cell: usize, spare: i32, extra: u16, last: usize, visited: [u32; 2]) {
         let houses = HOUSES_OF[cell].iter().fold(0, |set: u32, &(house, _)| set | 1 << house);
         let parity = self.path.len() % 2;
-        // A house that is visited twice with the same parity spoils every loop that goes on from here.
+        // No valid loop visits a house twice at steps of the same parity.
         if visited[parity] & houses != 0 {
             return;
         }
@@ -72,7 +74,7 @@ impl Search<'_> {
             for next in cells(self.possible & HOUSE_SET[usize::from(HOUSES_OF[cell][kind].0)]) {
                 if next == self.path[0] {
                     if self.path.len() >= 4 && visited[0] == visited[1] {
-                        self.judge();
+                        self.find_types();
                     }
                 } else {
                     let more = extra | self.board.digits[next] & !self.pair;
@@ -87,8 +89,8 @@ impl Search<'_> {
         self.possible |= 1 << cell;
     }
 
-    /// Looks for the four types on the loop that the path is.
-    fn judge(&mut self) {
+    /// Searches for the four types on the loop formed by the path.
+    fn find_types(&mut self) {
         let board = self.board;
         let extras: Vec<usize> =
             self.path.iter().copied().filter(|&cell| board.digits[cell] != self.pair).collect();
@@ -142,7 +144,7 @@ impl Search<'_> {
         let shared = extra & digits_at(usize::from(place)) & digits_at(usize::from(other_place));
         let both = 1 << place | 1 << other_place;
         for places in (0..512_u16).filter(|set| count(*set) == degree - 1 && set & both == 0) {
-            // The sets are those of all cells with the first one added; their order is the same.
+            // These are the subsets of all cells that contain the first one, in the same order.
             let others = ones(places).fold(0, |set, place| set | digits_at(place));
             if count(shared | others) != degree || count(extra | others) != degree {
                 continue;
@@ -193,7 +195,7 @@ impl Search<'_> {
         }
     }
 
-    /// One of the two digits is locked in both cells, so the other one goes.
+    /// One of the two digits is locked in both cells, so the other one is removed.
     fn type_4(&mut self, first: usize, second: usize) {
         let digits = [self.pair.trailing_zeros() as usize, 15 - self.pair.leading_zeros() as usize];
         let is_locked = |digit: usize| {

@@ -1,7 +1,8 @@
-//! Almost locked sets in HoDoKu's order: rules for two sets and for three take the first one found, chains the best one.
+//! Almost locked sets in HoDoKu's order. Rules for two and three sets use the first step found,
+//! chains the best one.
 //!
-//! Sets are listed house by house, and pairs of them that share a restricted common digit in the order of the sets. A pair remembers
-//! the first and the last of its restricted commons, as HoDoKu does.
+//! Sets are listed house by house, and pairs of sets with a restricted common digit in the order of
+//! the sets. As in HoDoKu, a pair stores its first and last restricted common.
 
 use super::loops::order;
 use super::singles::Singles;
@@ -10,17 +11,17 @@ use super::tables::{Cells, Grid, cells_of};
 use super::{first_by, singles::cell_in};
 use std::collections::HashSet;
 
-/// Cells of a house with one digit more than cells.
+/// An almost locked set: N cells of a house with N + 1 digits.
 struct Set {
     cells: Cells,
     digits: u16,
-    /// Its cells that hold a digit.
+    /// For each digit, the cells of the set with that candidate.
     holding: [Cells; 9],
-    /// The cells outside that hold the digit and see all of those.
+    /// For each digit, the cells outside of the set with that candidate that see all of these.
     seen: [Cells; 9],
 }
 
-/// Two sets apart that cannot both hold a digit.
+/// Two disjoint sets with a restricted common digit: at most one of them contains it.
 struct Pair {
     one: usize,
     other: usize,
@@ -28,17 +29,17 @@ struct Pair {
     second: Option<usize>,
 }
 
-/// All sets, and all pairs of them, the first set always being listed before the second.
+/// All sets and all pairs. The first set of a pair is listed before the second.
 pub(super) struct Sets {
     sets: Vec<Set>,
     pairs: Vec<Pair>,
-    /// The pairs that begin with a set, as a range.
+    /// For each set, the range of the pairs that begin with it.
     starts: Vec<usize>,
 }
 
 impl Sets {
-    fn of(singles: &Singles) -> Sets {
-        let grid = Grid::of(singles, false);
+    fn new(singles: &Singles) -> Sets {
+        let grid = Grid::new(singles, false);
         let mut found = Vec::new();
         let mut known = HashSet::new();
         for house in 0..27 {
@@ -48,7 +49,7 @@ impl Sets {
                 }
             });
         }
-        let sets = found.into_iter().map(|cells| Set::of(&grid, cells)).collect();
+        let sets = found.into_iter().map(|cells| Set::new(&grid, cells)).collect();
         let mut all = Sets { sets, pairs: Vec::new(), starts: Vec::new() };
         for one in 0..all.sets.len() {
             all.starts.push(all.pairs.len());
@@ -74,7 +75,7 @@ impl Sets {
         Some(Pair { one, other, digit, second: restricted.last() })
     }
 
-    /// What goes because one of two sets must hold a digit that both have.
+    /// Removals because one of two sets must contain a digit that both have.
     fn removed(&self, one: usize, other: usize, but: u16) -> Removes {
         let (a, b) = (&self.sets[one], &self.sets[other]);
         let digits = digits_of(a.digits & b.digits & !but);
@@ -85,7 +86,7 @@ impl Sets {
             .collect()
     }
 
-    /// What a set that is locked removes, but not from another one.
+    /// Removals by a locked set, except in the other set.
     fn locked(&self, one: usize, other: usize, but: u16) -> Removes {
         let (a, b) = (&self.sets[one], &self.sets[other]);
         let digits = digits_of(a.digits & !but);
@@ -95,7 +96,7 @@ impl Sets {
     }
 }
 
-/// Calls back with every set of the cells of a house, smaller ones before those that begin with them.
+/// Calls back with every set of cells of a house. A set comes before its extensions.
 fn collect(
     grid: &Grid,
     house: usize,
@@ -124,7 +125,7 @@ fn digits_of(set: u16) -> impl Iterator<Item = usize> {
 }
 
 impl Set {
-    fn of(grid: &Grid, cells: Cells) -> Set {
+    fn new(grid: &Grid, cells: Cells) -> Set {
         let holding: [Cells; 9] = std::array::from_fn(|digit| cells & grid.cells[digit]);
         let seen = std::array::from_fn(|digit| {
             let all = cells_of(holding[digit])
@@ -140,9 +141,9 @@ fn bit(digit: Option<usize>) -> u16 {
     digit.map_or(0, |digit| 1 << digit)
 }
 
-/// Two sets with a restricted common.
+/// ALS-XZ: two sets with a restricted common.
 pub(super) fn xz(singles: &Singles) -> Option<Removes> {
-    let all = Sets::of(singles);
+    let all = Sets::new(singles);
     all.pairs.iter().find_map(|pair| {
         let mut removes = all.removed(pair.one, pair.other, 1 << pair.digit);
         if let Some(second) = pair.second {
@@ -155,9 +156,9 @@ pub(super) fn xz(singles: &Singles) -> Option<Removes> {
     })
 }
 
-/// Two sets, each with a restricted common with a third.
+/// ALS-XY-Wing: two sets that each have a restricted common with a third.
 pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
-    let all = Sets::of(singles);
+    let all = Sets::new(singles);
     all.pairs.iter().enumerate().find_map(|(number, first)| {
         all.pairs[number + 1..].iter().find_map(|second| {
             let is_same =
@@ -172,7 +173,7 @@ pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
     })
 }
 
-/// The sets that two pairs do not share, if they share one.
+/// The two sets at the ends if the pairs share the other one.
 fn ends(first: &Pair, second: &Pair) -> Option<(usize, usize)> {
     if first.other == second.other && first.one != second.one {
         Some((first.one, second.one))
@@ -187,7 +188,7 @@ fn ends(first: &Pair, second: &Pair) -> Option<(usize, usize)> {
     }
 }
 
-/// Which restricted commons of a pair a chain uses.
+/// The restricted commons of a pair that a chain uses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Use {
     First,
@@ -204,7 +205,8 @@ impl Pair {
         }
     }
 
-    /// What this pair may use after one that uses some digits already. Of two digits HoDoKu compares the first one only.
+    /// The restricted commons that this pair can use after the previous pair. If there are two,
+    /// HoDoKu compares only the first one.
     fn after(&self, last: &Pair, uses: Use) -> Option<Use> {
         let taken = if uses == Use::Second { last.second } else { Some(last.digit) };
         match self.second {
@@ -216,9 +218,9 @@ impl Pair {
     }
 }
 
-/// Four sets or more in a row.
+/// ALS chain: a chain of four or more sets.
 pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
-    let all = Sets::of(singles);
+    let all = Sets::new(singles);
     let mut found: Vec<Removes> = Vec::new();
     for start in 0..all.sets.len() {
         for pair in all.starts[start]..all.starts[start + 1] {
@@ -233,8 +235,8 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
     first_by(found, |one, other| order(one, other))
 }
 
-/// All chains that begin with a pair. A pair that has been reached in the same way by a chain that is long enough leads to nothing
-/// new.
+/// Follows all chains that begin with a pair. A pair that a long enough chain has reached in the
+/// same way leads to nothing new.
 fn follow(all: &Sets, start: usize, first: usize, uses: Use, found: &mut Vec<Removes>) {
     const LONG_ENOUGH: usize = 3;
     let used = all.pairs[first].digits(uses);

@@ -1,16 +1,18 @@
-//! Forcing chains and nets from HoDoKu's tables, and which of them HoDoKu takes.
+//! Forcing chains and nets from HoDoKu's tables, and HoDoKu's choice among them.
 //!
-//! An assumption that leads to a contradiction is wrong; what follows from an assumption and from its opposite, from every candidate
-//! of a cell or from every place of a digit in a house is right. Of all these HoDoKu takes one that fills a cell, the first one in
-//! reading order, otherwise the first candidate that goes.
+//! An assumption that leads to a contradiction is false. Consequences of an assumption and of its
+//! opposite are true, and so are common consequences of all candidates of a cell or of all places
+//! of a digit in a house. HoDoKu prefers a conclusion that fills a cell, the first in reading
+//! order, otherwise the first removal.
 
 use super::singles::Singles;
 use super::tables::{Cells, Grid, Node, Table, Tables, candidate, cells_of, is_on, node, peers_of};
 
-/// The conclusion that HoDoKu draws, by chains or by nets: a statement about a candidate.
+/// The conclusion that HoDoKu chooses, from chains or from nets.
 pub(super) fn find(singles: &Singles, by_nets: bool) -> Option<Node> {
-    let grid = Grid::of(singles, true);
-    let tables = if by_nets { Tables::of_nets(&grid, singles) } else { Tables::of_links(&grid) };
+    let grid = Grid::new(singles, true);
+    let tables =
+        if by_nets { Tables::from_nets(&grid, singles) } else { Tables::from_links(&grid) };
     let mut search = Search { allowed: allowed(singles), grid, tables, by_nets, best: None };
     let roots: Vec<(usize, usize)> = search.grid.candidates().collect();
     for &(cell, digit) in &roots {
@@ -25,7 +27,7 @@ pub(super) fn find(singles: &Singles, by_nets: bool) -> Option<Node> {
     search.best
 }
 
-/// Where a digit may stand as far as filled cells go, whatever has been removed since.
+/// The places of each digit that filled cells allow, regardless of removed candidates.
 fn allowed(singles: &Singles) -> [Cells; 9] {
     let mut allowed = [0; 9];
     for cell in (0..81).filter(|&cell| singles.value_of(cell).is_none()) {
@@ -45,7 +47,8 @@ struct Search {
 }
 
 impl Search {
-    /// Keeps a conclusion if it comes before the best one, and if what leads to it is a net where nets are asked for.
+    /// Keeps a conclusion if it is better than the best one so far. If nets are required, its
+    /// derivation must be a net.
     fn conclude(&mut self, conclusion: Node, ways: &[(Node, Node)]) {
         let rank = |node: Node| (!is_on(node), node / 2);
         if self.best.is_some_and(|best| rank(best) <= rank(conclusion)) {
@@ -57,7 +60,7 @@ impl Search {
         }
     }
 
-    /// If the assumption leads to a contradiction, its opposite holds.
+    /// Concludes the opposite of an assumption that leads to a contradiction.
     fn refute(&mut self, assumed: Node) {
         for contradiction in self.contradictions(assumed) {
             let ways: Vec<(Node, Node)> =
@@ -68,8 +71,8 @@ impl Search {
 
     /// The statements of each contradiction.
     fn contradictions(&self, assumed: Node) -> Vec<Vec<Node>> {
-        let table = self.tables.get(assumed).expect("there is such a candidate");
-        let (cell, digit) = candidate(assumed).expect("candidates are assumed");
+        let table = self.tables.get(assumed).expect("the candidate exists");
+        let (cell, digit) = candidate(assumed).expect("the assumption is a candidate");
         let mut found = Vec::new();
         let opposite = if is_on(assumed) { &table.off } else { &table.on };
         if opposite[digit] >> cell & 1 == 1 {
@@ -124,12 +127,13 @@ impl Search {
         }
     }
 
-    /// What follows from each of these assumptions holds, if one of them does; some cells are left out.
+    /// Concludes what follows from all these assumptions, one of which is true. Some cells are left
+    /// out.
     fn agree(&mut self, assumed: &[Node], left_out: Cells) {
         for digit in 0..9 {
             for is_on in [true, false] {
                 let sets = assumed.iter().map(|&one| {
-                    let table = self.tables.get(one).expect("there is such a candidate");
+                    let table = self.tables.get(one).expect("the candidate exists");
                     if is_on { table.on[digit] } else { table.off[digit] }
                 });
                 let shared = sets.fold(!left_out, |all, set| all & set);

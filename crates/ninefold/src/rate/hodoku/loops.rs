@@ -1,25 +1,27 @@
-//! Nice loops and alternating inference chains from HoDoKu's tables, and which of them HoDoKu takes.
+//! Nice loops and alternating inference chains from HoDoKu's tables, and HoDoKu's choice among
+//! them.
 //!
-//! Every statement about the cell of the assumption closes a loop, every other candidate that is on ends a chain. Of all that
-//! remove something the one is taken that removes most, then the one with the smallest sum of places, then the shortest.
+//! A statement about the cell of the assumption closes a loop. A statement that another candidate
+//! is on ends a chain. Of all loops and chains, HoDoKu chooses the one with the most removals, then
+//! the smallest sum of places, then the shortest.
 
 use super::singles::Singles;
-use super::tables::{Cells, Grid, Node, Tables, Way, candidate, cells_of, is_on, node};
+use super::tables::{Cells, Derivation, Grid, Node, Tables, candidate, cells_of, is_on, node};
 use crate::proof::Technique;
 use std::cmp::Ordering;
 
-/// What a loop or chain removes, sorted by digit and then by cell, as HoDoKu removes it.
+/// The removals of a loop or chain, sorted by digit and then by cell, as in HoDoKu.
 pub(super) struct Found {
     pub technique: Technique,
-    /// Cells and digits from 0.
+    /// Cells and digits, numbered from 0.
     pub removes: Vec<(usize, usize)>,
     length: usize,
 }
 
-/// The loop or chain that HoDoKu takes.
+/// The loop or chain that HoDoKu chooses.
 pub(super) fn find(singles: &Singles, grouped: bool) -> Option<Found> {
-    let grid = Grid::of(singles, grouped);
-    let mut search = Search { tables: Tables::of_links(&grid), grid, found: Vec::new() };
+    let grid = Grid::new(singles, grouped);
+    let mut search = Search { tables: Tables::from_links(&grid), grid, found: Vec::new() };
     let roots: Vec<(usize, usize)> = search.grid.candidates().collect();
     for is_on in [true, false] {
         roots.iter().for_each(|&(cell, digit)| search.close_loops(node(cell, digit, is_on)));
@@ -37,7 +39,7 @@ pub(super) fn order(one: &[(usize, usize)], other: &[(usize, usize)]) -> Orderin
     other.len().cmp(&one.len()).then(sum(one).cmp(&sum(other)))
 }
 
-/// Cells weigh more and more, digits do not.
+/// HoDoKu's sum: later cells have larger weights, digits do not.
 fn sum(removes: &[(usize, usize)]) -> usize {
     removes
         .iter()
@@ -52,13 +54,13 @@ struct Search {
     found: Vec<Found>,
 }
 
-/// What is true of direct links; shorter ways are neither loops nor chains.
+/// The length of direct links. Derivations of at most this length are neither loops nor chains.
 const DIRECT: u16 = 2;
 
 impl Search {
     fn close_loops(&mut self, assumed: Node) {
         let start = self.grid.cell(assumed);
-        let table = self.tables.get(assumed).expect("there is such a candidate");
+        let table = self.tables.get(assumed).expect("the candidate exists");
         let is_end = |&(to, distance): &(Node, u16)| {
             distance > DIRECT && candidate(to).is_some_and(|(cell, _)| cell == start)
         };
@@ -71,8 +73,8 @@ impl Search {
         }
     }
 
-    /// Does a cell come twice, other than the first and the last?
-    fn crosses_itself(&self, way: &Way, is_open: bool) -> bool {
+    /// Whether a cell occurs twice, apart from the first and the last.
+    fn crosses_itself(&self, way: &Derivation, is_open: bool) -> bool {
         let grid = &self.grid;
         let start = grid.cell(way.nodes[way.nodes.len() - 1]);
         let mut been: Cells = 0;
@@ -90,7 +92,7 @@ impl Search {
         false
     }
 
-    fn close_loop(&mut self, assumed: Node, to: Node, way: &Way) {
+    fn close_loop(&mut self, assumed: Node, to: Node, way: &Derivation) {
         let grid = &self.grid;
         let chain: Vec<Node> = way.nodes.iter().rev().copied().collect();
         let end = chain.len() - 1;
@@ -133,8 +135,8 @@ impl Search {
         (0..9).filter(goes).map(|digit| (cell, digit)).collect()
     }
 
-    /// Every weak link of a loop that goes on for ever holds one of its two ends.
-    fn removed_by_loop(&self, chain: &[Node], way: &Way) -> Vec<(usize, usize)> {
+    /// Removals by a continuous loop: one of the two ends of every weak link is true.
+    fn removed_by_loop(&self, chain: &[Node], way: &Derivation) -> Vec<(usize, usize)> {
         let grid = &self.grid;
         let end = chain.len() - 1;
         let cell = |place: usize| grid.cell(chain[place]);
@@ -164,10 +166,10 @@ impl Search {
         removes
     }
 
-    /// Chains that begin with a candidate that is off.
+    /// Finds chains that begin with a candidate that is off.
     fn end_chains(&mut self, start: usize, digit: usize) {
         let assumed = node(start, digit, false);
-        let table = self.tables.get(assumed).expect("there is such a candidate");
+        let table = self.tables.get(assumed).expect("the candidate exists");
         let ends: Vec<Node> = table
             .statements()
             .filter(|&(_, distance)| distance > DIRECT)
@@ -205,7 +207,8 @@ impl Search {
         if sees && both { vec![(start, other), (end, digit)] } else { Vec::new() }
     }
 
-    /// Of several that do the same, one stays behind another only if it is shorter.
+    /// Adds a loop or chain. If an earlier one has the same removals, the new one is only kept if
+    /// it is shorter.
     fn add(&mut self, technique: Technique, mut removes: Vec<(usize, usize)>, length: usize) {
         removes.sort_unstable_by_key(|&(cell, digit)| (digit, cell));
         removes.dedup();

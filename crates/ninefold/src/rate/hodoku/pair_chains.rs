@@ -1,17 +1,19 @@
-//! Remote pairs and XY-chains in HoDoKu's way: all chains of up to ten cells with two digits each, and the best of them.
+//! Remote pairs and XY-chains in HoDoKu's order: the best of all chains of at most ten bivalue
+//! cells.
 
 use super::loops::order;
 use super::singles::Singles;
 use super::subsets::Removes;
 use super::tables::{Cells, Grid, cells_of};
 
-/// HoDoKu follows a chain for twenty links, every other one inside a cell.
+/// HoDoKu follows a chain for twenty links, half of them inside cells.
 const MOST_CELLS: usize = 10;
 
-/// A remote pair has at least as many cells.
+/// The minimum number of cells of a remote pair.
 const REMOTE: usize = 4;
 
-/// Chains of cells with the same two digits; every two of them that differ remove both digits.
+/// Remote pairs: chains of cells with the same two digits. Any two cells with different digits
+/// remove both digits from their common peers.
 pub(super) fn remote_pair(singles: &Singles) -> Option<Removes> {
     best_of(
         singles,
@@ -24,7 +26,7 @@ pub(super) fn remote_pair(singles: &Singles) -> Option<Removes> {
             let removes =
                 |digit: usize| cells_of(seen & grid.cells[digit]).map(move |cell| (cell, digit));
             let second = (grid.digits[cells[0]] & !(1 << first)).trailing_zeros() as usize;
-            // Without the first digit seen from both ends HoDoKu does not look any further.
+            // HoDoKu checks the second digit only if the first one has removals.
             let ends =
                 grid.peers[cells[0]] & grid.peers[cells[cells.len() - 1]] & grid.cells[first];
             if ends == 0 { Vec::new() } else { removes(first).chain(removes(second)).collect() }
@@ -33,13 +35,13 @@ pub(super) fn remote_pair(singles: &Singles) -> Option<Removes> {
     )
 }
 
-/// The cells of a chain that are three, five, seven … places apart.
+/// The pairs of cells that are three, five, seven … places apart.
 fn pairs_apart(cells: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     (0..cells.len())
         .flat_map(move |a| (a + 3..cells.len()).step_by(2).map(move |b| (cells[a], cells[b])))
 }
 
-/// Chains that lead from a digit back to itself: one of the ends has it.
+/// XY-chains: one of the two ends contains the digit.
 pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
     best_of(
         singles,
@@ -54,19 +56,19 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
 
 type Removed<'a> = dyn Fn(&Grid, &[usize], usize) -> Removes + 'a;
 
-/// The chain that removes most, then the one with the smallest sum of places.
+/// The chain with the most removals, then the smallest sum of places.
 fn best_of(
     singles: &Singles,
     removed: impl Fn(&Grid, &[usize], usize) -> Removes,
     same: bool,
 ) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     let mut search =
         Search { grid: &grid, removed: &removed, same, first: 0, cells: Vec::new(), best: None };
     for start in (0..81).filter(|&cell| grid.digits[cell].count_ones() == 2) {
         for first in (0..9).filter(|digit| grid.digits[start] >> digit & 1 == 1) {
             search.first = first;
-            search.go_on(start, first, 1 << start);
+            search.extend(start, first, 1 << start);
         }
     }
     search.best
@@ -75,7 +77,7 @@ fn best_of(
 struct Search<'a> {
     grid: &'a Grid,
     removed: &'a Removed<'a>,
-    /// Must all cells have the same digits?
+    /// Whether all cells must have the same digits.
     same: bool,
     first: usize,
     cells: Vec<usize>,
@@ -83,8 +85,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The next cell is entered by one digit, which it does not hold, and left by the other, which it does.
-    fn go_on(&mut self, cell: usize, entered_by: usize, been: Cells) {
+    /// Extends the chain by a cell. The cell does not contain the digit of the incoming link, so it
+    /// contains the other one.
+    fn extend(&mut self, cell: usize, entered_by: usize, been: Cells) {
         self.cells.push(cell);
         let leaves_by = (self.grid.digits[cell] & !(1 << entered_by)).trailing_zeros() as usize;
         if leaves_by == self.first && self.cells.len() > 1 {
@@ -96,7 +99,7 @@ impl Search<'_> {
                 let fits = self.grid.digits[next].count_ones() == 2
                     && (!self.same || self.grid.digits[next] == self.grid.digits[cell]);
                 if fits {
-                    self.go_on(next, leaves_by, been | 1 << next);
+                    self.extend(next, leaves_by, been | 1 << next);
                 }
             }
         }

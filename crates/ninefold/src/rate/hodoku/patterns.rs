@@ -1,12 +1,13 @@
-//! Skyscrapers, empty rectangles and wings in HoDoKu's order: the first one that removes something is taken.
+//! Skyscrapers, empty rectangles and wings in HoDoKu's order. The first one with a removal is used.
 
 use super::singles::{Singles, cell_in, houses_of};
 use super::subsets::Removes;
 use super::tables::{Cells, Grid, cells_of};
 
-/// Two rows, or two columns, in which a digit has two places each, one of them in the same column or row.
+/// Skyscraper: two rows (or columns) with two places for a digit, of which two share a column (or
+/// row).
 pub(super) fn skyscraper(singles: &Singles) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     [0, 9].into_iter().find_map(|first| (0..9).find_map(|digit| skyscraper_of(&grid, first, digit)))
 }
 
@@ -40,13 +41,14 @@ fn removes(cells: Cells, digit: usize) -> Removes {
     cells_of(cells).map(|cell| (cell, digit)).collect()
 }
 
-/// A box that holds a digit in one of its rows and one of its columns only, and a line elsewhere with two places.
+/// Empty rectangle: a box whose places for a digit are in one row and one column, and a line
+/// outside of the box with two places.
 pub(super) fn empty_rectangle(singles: &Singles) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     (0..9).find_map(|digit| {
         (18..27).find_map(|r#box| {
             let corner = cell_in(r#box, 0);
-            // The last row and the last column of the box come first.
+            // HoDoKu starts with the last row and the last column of the box.
             let crosses =
                 (0..9).map(|number| (corner / 9 + 2 - number / 3, 9 + corner % 9 + 2 - number % 3));
             crosses
@@ -67,7 +69,7 @@ fn rectangle_at(
     let (in_row, in_column) = (places & grid.houses[row], places & grid.houses[column]);
     let is_cross =
         places & !in_row & !in_column == 0 && in_row & !in_column != 0 && in_column & !in_row != 0;
-    // Two candidates alone would be a link, not a rectangle.
+    // Two candidates are a strong link, not a rectangle.
     if !is_cross || (in_row.count_ones() < 2 && in_column.count_ones() < 2) {
         return None;
     }
@@ -92,7 +94,7 @@ fn rectangle_at(
 
 /// XY-Wings: three cells with two digits each.
 pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     let pairs = cells_with(&grid, 2);
     for (number, &one) in pairs.iter().enumerate() {
         for (further, &two) in pairs.iter().enumerate().skip(number + 1) {
@@ -118,7 +120,7 @@ pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
 
 /// XYZ-Wings: the pivot has all three digits.
 pub(super) fn xyz_wing(singles: &Singles) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     let pairs = cells_with(&grid, 2);
     cells_with(&grid, 3).into_iter().find_map(|pivot| {
         let fits = |cell: &&usize| grid.digits[**cell] & !grid.digits[pivot] == 0;
@@ -135,7 +137,7 @@ fn cells_with(grid: &Grid, count: u32) -> Vec<usize> {
     (0..81).filter(|&cell| grid.digits[cell].count_ones() == count).collect()
 }
 
-/// What the digit that both pincers have removes, within some cells.
+/// The removals of the digit that both pincers share, within some cells.
 fn wing(grid: &Grid, pivot: usize, one: usize, other: usize, within: Cells) -> Option<Removes> {
     let sees = |cell: usize| grid.peers[pivot] >> cell & 1 == 1;
     let shared = grid.digits[one] & grid.digits[other];
@@ -147,9 +149,10 @@ fn wing(grid: &Grid, pivot: usize, one: usize, other: usize, within: Cells) -> O
     (seen != 0).then(|| removes(seen, digit))
 }
 
-/// W-Wings: two cells with the same two digits, and a house in which one of these digits has two places, one seen from each.
+/// W-Wings: two cells with the same two digits, and a house in which one of these digits has two
+/// places, one seen from each cell.
 pub(super) fn w_wing(singles: &Singles) -> Option<Removes> {
-    let grid = Grid::of(singles, false);
+    let grid = Grid::new(singles, false);
     let pairs = cells_with(&grid, 2);
     pairs.iter().enumerate().find_map(|(number, &one)| {
         let twins =
@@ -173,7 +176,7 @@ fn is_linked(grid: &Grid, one: usize, other: usize, digit: usize) -> bool {
         if places.count_ones() != 2 {
             return false;
         }
-        // A place that both cells see counts for the first one only.
+        // A place that both cells see counts only for the first one.
         let ends = places & !(1 << one) & !(1 << other);
         let first = ends & grid.peers[one];
         first != 0 && ends & !first & grid.peers[other] != 0

@@ -1,13 +1,13 @@
-//! HoDoKu's singles: two queues that fill as candidates go.
+//! HoDoKu's singles with their two queues.
 //!
-//! A cell that comes down to one candidate enters the queue of naked singles, a digit that comes down to one place in a house
-//! that of hidden singles. Full houses are looked for in the first queue, then its oldest single is taken, then the oldest
-//! hidden one. So the order in which candidates went decides which single is found, and with it how many of each kind.
+//! A cell that gets down to one candidate is added to the queue of naked singles; a digit that gets
+//! down to one place in a house is added to the queue of hidden singles. Full houses are taken from
+//! the first queue, then its oldest single, then the oldest hidden single. The order in which
+//! candidates are removed therefore decides which singles are found.
 
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::collections::VecDeque;
 
-/// The kinds of singles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     FullHouse,
@@ -15,15 +15,14 @@ pub(super) enum Kind {
     Hidden,
 }
 
-/// Rows, columns and boxes.
 const HOUSES: usize = 27;
 
-/// A 9×9 grid with its candidates and queues; cells and digits count from 0.
+/// A 9×9 grid with candidates and queues. Cells and digits are numbered from 0.
 #[derive(Clone)]
 pub(super) struct Singles {
     values: [Option<usize>; 81],
     digits: [u16; 81],
-    /// In how many empty cells of a house a digit is left.
+    /// For each house and digit, the number of empty cells with that candidate.
     free: [[u8; 9]; HOUSES],
     naked: VecDeque<(usize, usize)>,
     hidden: VecDeque<(usize, usize)>,
@@ -45,8 +44,8 @@ pub(super) fn cell_in(house: usize, place: usize) -> usize {
 }
 
 impl Singles {
-    /// The clues are filled in one after the other, in reading order.
-    pub fn of(puzzle: &Grid) -> Singles {
+    /// Fills in the clues in reading order.
+    pub fn new(puzzle: &Grid) -> Singles {
         let mut singles = Singles {
             values: [None; 81],
             digits: [0x1FF; 81],
@@ -60,7 +59,7 @@ impl Singles {
         singles
     }
 
-    /// Fills a cell: its peers lose the digit first, then the cell its other digits.
+    /// Fills a cell. Its peers lose the digit first, then the cell loses its other digits.
     pub fn fill(&mut self, cell: usize, digit: usize) {
         let left = self.digits[cell];
         self.digits[cell] = 0;
@@ -78,14 +77,15 @@ impl Singles {
         }
     }
 
-    /// Removes a candidate; one that is not there stays away.
+    /// Removes a candidate if it is present.
     pub fn remove(&mut self, cell: usize, digit: usize) {
         if self.digits[cell] >> digit & 1 == 0 {
             return;
         }
         self.digits[cell] &= !(1 << digit);
         if self.digits[cell] == 0 {
-            return; // Only wrong assumptions lead here; HoDoKu leaves the houses as they are, too.
+            // Only wrong assumptions lead here. HoDoKu does not update the houses, either.
+            return;
         }
         if self.digits[cell].is_power_of_two() {
             self.naked.push_back((cell, self.digits[cell].trailing_zeros() as usize));
@@ -115,7 +115,7 @@ impl Singles {
         }
     }
 
-    /// The next single, which is not filled in yet.
+    /// Removes the next single from its queue without filling it in.
     pub fn next(&mut self) -> Option<(Kind, Cell, Digit)> {
         let open = |&(cell, _): &(usize, usize)| self.values[cell].is_none();
         let full = self
@@ -134,7 +134,7 @@ impl Singles {
         found.map(|(kind, (cell, digit))| (kind, Cell::new(cell), Digit::from_index(digit)))
     }
 
-    /// All singles at once, naked ones first, in the order of the queues; neither queue changes.
+    /// All singles in the order of the queues, naked ones first. The queues are not changed.
     pub fn all(&self) -> Vec<(Kind, usize, usize)> {
         let open = |&&(cell, _): &&(usize, usize)| self.values[cell].is_none();
         let mut all: Vec<_> = self
@@ -154,12 +154,12 @@ impl Singles {
         all
     }
 
-    /// The house of a cell that has the fewest places for a digit.
+    /// The house of a cell with the fewest places for a digit.
     pub fn smallest_house(&self, cell: usize, digit: usize) -> usize {
         houses_of(cell)
             .into_iter()
             .min_by_key(|&house| self.free[house][digit])
-            .expect("a cell has houses")
+            .expect("a cell has three houses")
     }
 
     /// The digit of a filled cell.
@@ -173,7 +173,7 @@ impl Singles {
             .any(|&house| (0..9).all(|other| other == digit || self.free[house][other] == 0))
     }
 
-    /// The candidates of a cell, none if it is filled.
+    /// The candidates of a cell; 0 if it is filled.
     pub fn digits_at(&self, cell: usize) -> u16 {
         self.digits[cell]
     }
@@ -184,7 +184,7 @@ impl Singles {
     }
 }
 
-/// Takes singles from the front of a queue until one is still open.
+/// Removes singles from the front of a queue until one of an empty cell is found.
 fn next_open(
     queue: &mut VecDeque<(usize, usize)>,
     values: &[Option<usize>; 81],

@@ -1,11 +1,11 @@
-//! Subsets in HoDoKu's order: boxes, then rows, then columns, and in a house the first cells or digits that fit.
+//! Subsets in HoDoKu's order: boxes, then rows, then columns; in a house, the first cells or
+//! digits.
 //!
-//! A naked subset whose cells share a box and a line, and that removes something from both, is a *locked* one; it is looked for
-//! first, and left out among the naked ones.
+//! A naked subset whose cells share a box and a line and that has removals in both is called
+//! *locked*. Locked subsets are a separate technique that is tried first.
 
 use super::singles::{Singles, cell_in, houses_of};
 
-/// The kinds of subsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Naked,
@@ -13,13 +13,13 @@ pub(super) enum Kind {
     Hidden,
 }
 
-/// Candidates that go, as cell and digit, in the order in which HoDoKu removes them.
+/// Removed candidates as cell and digit, in HoDoKu's order.
 pub(super) type Removes = Vec<(usize, usize)>;
 
 const BOXES: std::ops::Range<usize> = 18..27;
 const LINES: std::ops::Range<usize> = 0..18;
 
-/// The first subset of a kind and size.
+/// The removals of the first subset of a kind and size.
 pub(super) fn find(singles: &Singles, kind: Kind, size: usize) -> Option<Removes> {
     let lines = LINES.filter(|_| kind != Kind::Locked);
     BOXES.chain(lines).find_map(|house| match kind {
@@ -40,7 +40,7 @@ fn naked(singles: &Singles, house: usize, size: usize, is_locked: bool) -> Optio
     })
 }
 
-/// What a naked subset removes in all houses that its cells share, and whether it is a locked one.
+/// The removals of a naked subset in all houses that its cells share, and whether it is locked.
 fn removed_by(singles: &Singles, cells: &[usize], digits: u16) -> (Removes, bool) {
     let first = houses_of(cells[0]);
     let is_shared =
@@ -88,13 +88,13 @@ fn hidden(singles: &Singles, house: usize, size: usize) -> Option<Removes> {
     })
 }
 
-/// The first answer for `size` of the sets, in the order of their numbers, whose union has that size too.
+/// The first result for `size` sets, in numerical order, whose union has the same size.
 fn first_choice(
     sets: &[u16],
     size: usize,
     mut ask: impl FnMut(&[usize], u16) -> Option<Removes>,
 ) -> Option<Removes> {
-    fn go_on(
+    fn extend(
         sets: &[u16],
         size: usize,
         chosen: &mut Vec<usize>,
@@ -111,10 +111,10 @@ fn first_choice(
                 return None;
             }
             chosen.push(n);
-            let answer = go_on(sets, size, chosen, more, ask);
+            let answer = extend(sets, size, chosen, more, ask);
             chosen.pop();
             answer
         })
     }
-    go_on(sets, size, &mut Vec::new(), 0, &mut ask)
+    extend(sets, size, &mut Vec::new(), 0, &mut ask)
 }

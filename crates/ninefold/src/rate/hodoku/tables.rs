@@ -1,28 +1,30 @@
-//! HoDoKu's tables: for each candidate, what follows if it is on, and what follows if it is off.
+//! HoDoKu's tables: the consequences of each candidate being on and of it being off.
 //!
-//! A table lists statements, each with the one it follows from. At first it holds what follows at once; then it takes over what
-//! follows at once from each of its own statements, in order, until nothing is new. A statement that turns up again by a
-//! shorter way is given that way, but not moved, and what has been taken over through it is not shortened: so which of several
-//! chains HoDoKu knows depends on these orders, and they are kept here.
+//! A table lists statements, each with the statement it follows from. It starts with the direct
+//! consequences and then adds the direct consequences of each of its statements, in order, until
+//! nothing is new. If a statement is found again with a shorter derivation, the derivation is
+//! replaced, but the statement is not moved, and statements derived from it are not updated. Which
+//! of several chains HoDoKu finds depends on this order, so it is reproduced here.
 //!
-//! In *nets* the first entries come from filling in the candidate and following singles for four rounds, so a statement may
-//! follow from up to five others.
+//! In *nets*, the first entries come from filling in the candidate and following singles for four
+//! rounds, so a statement may follow from up to five others.
 
 use super::singles::{Kind, Singles, cell_in, houses_of};
 
 /// A set of cells.
 pub(super) type Cells = u128;
 
-/// A statement: twice the number of a place, and one more if the place is on. Places are candidates, cell by cell, then groups.
+/// A statement: twice the number of a node, plus one if the node is on. Nodes are the candidates,
+/// cell by cell, then the groups.
 pub(super) type Node = usize;
 
-/// Candidates of a 9×9 grid.
+/// The number of candidates of a 9×9 grid.
 const CANDIDATES: usize = 729;
 
-/// A table has no room for more.
+/// The maximum number of entries of a table, as in HoDoKu.
 const MOST_ENTRIES: usize = 1_000;
 
-/// Rounds of singles in a net.
+/// The number of rounds of singles in a net.
 const ROUNDS: usize = 4;
 
 /// No entry.
@@ -33,12 +35,12 @@ pub(super) fn node(cell: usize, digit: usize, is_on: bool) -> Node {
     (cell * 9 + digit) * 2 + usize::from(is_on)
 }
 
-/// Is it about one candidate, and which one?
+/// The candidate of a statement; `None` for a group.
 pub(super) fn candidate(node: Node) -> Option<(usize, usize)> {
     (node / 2 < CANDIDATES).then_some((node / 18, node / 2 % 9))
 }
 
-/// Does it say that something is on?
+/// Whether the node of the statement is on.
 pub(super) fn is_on(node: Node) -> bool {
     node % 2 == 1
 }
@@ -61,7 +63,7 @@ pub(super) fn peers_of(cell: usize) -> Cells {
     houses_of(cell).into_iter().fold(0, |set, house| set | house_cells(house)) & !(1 << cell)
 }
 
-/// The candidates at hand, as sets of cells.
+/// The candidates of a position as sets of cells.
 pub(super) struct Grid {
     pub digits: [u16; 81],
     pub cells: [Cells; 9],
@@ -70,7 +72,7 @@ pub(super) struct Grid {
     pub groups: Vec<Group>,
 }
 
-/// Two or three candidates of a digit where a box and a line cross.
+/// A group: two or three candidates of a digit in the intersection of a box and a line.
 pub(super) struct Group {
     pub digit: usize,
     pub cells: Cells,
@@ -82,8 +84,8 @@ pub(super) struct Group {
 }
 
 impl Grid {
-    /// With groups, if they are wanted.
-    pub fn of(singles: &Singles, with_groups: bool) -> Grid {
+    /// Reads a position, with or without groups.
+    pub fn new(singles: &Singles, with_groups: bool) -> Grid {
         let digits: [u16; 81] = std::array::from_fn(|cell| singles.digits_at(cell));
         let holding = |digit: usize| (0..81).filter(move |&cell| digits[cell] >> digit & 1 == 1);
         let mut grid = Grid {
@@ -120,12 +122,12 @@ impl Grid {
         candidate(node).map_or_else(|| self.group(node).digit, |(_, digit)| digit)
     }
 
-    /// Its cell, the first one of a group.
+    /// The cell of a statement; the first one of a group.
     pub fn cell(&self, node: Node) -> usize {
         candidate(node).map_or_else(|| self.group(node).first, |(cell, _)| cell)
     }
 
-    /// All its cells.
+    /// All cells of a statement.
     pub fn all_cells(&self, node: Node) -> Cells {
         candidate(node).map_or_else(|| self.group(node).cells, |(cell, _)| 1 << cell)
     }
@@ -155,25 +157,25 @@ impl Grid {
     }
 }
 
-/// A statement of a table.
+/// A statement in a table.
 #[derive(Clone, Copy)]
 struct Entry {
     node: Node,
-    /// The entries it follows from, the latest first; 0, the assumption itself, where there are fewer.
+    /// The entries it follows from, the latest first. Unused elements are 0, the assumption itself.
     from: [u16; 5],
     distance: u16,
-    /// The statement through which it was taken over, if it was.
+    /// The statement whose table it was copied from, if any.
     through: Option<u16>,
 }
 
-/// Everything that follows from one assumption.
+/// All consequences of one assumption.
 pub(super) struct Table {
     entries: Vec<Entry>,
-    /// How many of them are first entries.
+    /// The number of first entries.
     first: usize,
-    /// Where each statement stands.
+    /// The index of each statement.
     at: Vec<u16>,
-    /// The candidates that are on and off, as cells for each digit.
+    /// The candidates that are on and off: a set of cells for each digit.
     pub on: [Cells; 9],
     pub off: [Cells; 9],
 }
@@ -183,7 +185,7 @@ impl Table {
         Table { entries: Vec::new(), first: 0, at: vec![NOWHERE; nodes], on: [0; 9], off: [0; 9] }
     }
 
-    /// Adds a statement; one about a candidate that is there already is left out.
+    /// Adds a statement unless it is already in the table.
     fn add(&mut self, node: Node, from: [u16; 5]) {
         let is_known = candidate(node).is_some() && self.at[node] != NOWHERE;
         if self.entries.len() >= MOST_ENTRIES || is_known {
@@ -209,13 +211,13 @@ impl Table {
         }
     }
 
-    /// The statements after the assumption, with how far they are from it.
+    /// The statements after the assumption, with their distances from it.
     pub fn statements(&self) -> impl Iterator<Item = (Node, u16)> + '_ {
         self.entries.iter().skip(1).map(|entry| (entry.node, entry.distance))
     }
 }
 
-/// The largest number comes first, and changes places with each smaller one before it.
+/// Moves the largest number to the front by swapping it with each smaller one before it.
 fn latest_first(mut from: [u16; 5]) -> [u16; 5] {
     for place in 1..5 {
         if from[place] > from[0] {
@@ -225,14 +227,14 @@ fn latest_first(mut from: [u16; 5]) -> [u16; 5] {
     from
 }
 
-/// All tables, by the statement that is assumed.
+/// All tables, indexed by the assumed statement.
 pub(super) struct Tables {
     tables: Vec<Option<Box<Table>>>,
 }
 
 impl Tables {
-    /// What follows by links alone.
-    pub fn of_links(grid: &Grid) -> Tables {
+    /// Tables of links.
+    pub fn from_links(grid: &Grid) -> Tables {
         let mut tables = Tables::empty(grid);
         for (cell, digit) in grid.candidates() {
             let others: Vec<usize> = grid.digits_at(cell).filter(|&other| other != digit).collect();
@@ -259,8 +261,8 @@ impl Tables {
         tables
     }
 
-    /// What follows by singles, four rounds of them.
-    pub fn of_nets(grid: &Grid, singles: &Singles) -> Tables {
+    /// Tables of nets: consequences of four rounds of singles.
+    pub fn from_nets(grid: &Grid, singles: &Singles) -> Tables {
         let mut tables = Tables::empty(grid);
         for (cell, digit) in grid.candidates() {
             for is_on in [true, false] {
@@ -290,7 +292,7 @@ impl Tables {
         Tables { tables }
     }
 
-    /// What follows from this assumption, if there is such a candidate.
+    /// The table of an assumption, if the candidate exists.
     pub fn get(&self, assumed: Node) -> Option<&Table> {
         self.tables[assumed].as_deref()
     }
@@ -309,7 +311,7 @@ impl Tables {
         self.at(assumed).add_first(follows);
     }
 
-    /// Adds groups, then takes over everything that follows.
+    /// Adds groups, then expands all tables.
     fn complete(&mut self, grid: &Grid) {
         for number in 0..grid.groups.len() {
             self.link_group(grid, number);
@@ -378,7 +380,7 @@ impl Tables {
         let mut place = 1;
         while place < table.entries.len() && table.entries.len() < MOST_ENTRIES {
             let Entry { node: through, distance: base, .. } = table.entries[place];
-            // The table of the assumption itself is the one that is being filled, and has nothing to add to itself.
+            // The table that is being expanded has nothing to add to itself.
             if let Some(source) = self.tables[through].as_deref() {
                 for entry in &source.entries[1..source.first] {
                     table.take_over(entry, through, base);
@@ -389,16 +391,17 @@ impl Tables {
         self.tables[assumed] = Some(table);
     }
 
-    /// The way from the assumption to one of its consequences, last statement first.
-    pub fn way(&self, assumed: Node, to: Node) -> Way {
-        let table = self.get(assumed).expect("there is such a candidate");
-        let mut way = Way { nodes: vec![to], branches: 0 };
+    /// The derivation of a consequence from the assumption, last statement first.
+    pub fn way(&self, assumed: Node, to: Node) -> Derivation {
+        let table = self.get(assumed).expect("the candidate exists");
+        let mut way = Derivation { nodes: vec![to], branches: 0 };
         let mut place = table.place_of(to);
         while place != 0 && way.nodes.len() < MOST_ENTRIES {
             let (mut source, mut there) = (table, place);
             if let Some(through) = table.entries[place].through {
-                source =
-                    self.get(usize::from(through)).expect("a statement is taken over from a table");
+                source = self
+                    .get(usize::from(through))
+                    .expect("statements are copied from existing tables");
                 there = source.place_of(table.entries[place].node);
             }
             loop {
@@ -416,16 +419,16 @@ impl Tables {
     }
 }
 
-/// How a statement follows from an assumption.
-pub(super) struct Way {
-    /// From the statement back to the assumption.
+/// The derivation of a statement from an assumption.
+pub(super) struct Derivation {
+    /// The statements from the conclusion back to the assumption.
     pub nodes: Vec<Node>,
-    /// How often something else was needed as well: without any it is a chain, otherwise a net.
+    /// The number of additional premises. Without any it is a chain, otherwise a net.
     pub branches: usize,
 }
 
 impl Table {
-    /// A first entry of another table, reached through one of this table's own statements.
+    /// Copies a first entry of another table, reached through a statement of this table.
     fn take_over(&mut self, entry: &Entry, through: Node, base: u16) {
         let distance = base + entry.distance;
         match self.at[entry.node] {
@@ -434,7 +437,7 @@ impl Table {
                     return;
                 }
                 self.add(entry.node, [0; 5]);
-                let last = self.entries.last_mut().expect("it has just been added");
+                let last = self.entries.last_mut().expect("an entry was just added");
                 (last.distance, last.through) = (distance, Some(through as u16));
             }
             known => {
@@ -447,7 +450,7 @@ impl Table {
     }
 }
 
-/// A net on its way.
+/// A net under construction.
 struct Net<'a> {
     grid: &'a Grid,
     singles: Singles,
@@ -473,11 +476,11 @@ impl Net<'_> {
         }
     }
 
-    /// Fills a cell because of a single, or to begin with.
-    fn fill(&mut self, cell: usize, digit: usize, because: Option<Kind>) {
+    /// Fills a cell because of a single or as the assumption.
+    fn fill(&mut self, cell: usize, digit: usize, reason: Option<Kind>) {
         let seen = self.grid.cells[digit] & self.grid.peers[cell];
         let left = self.singles.digits_at(cell);
-        let from = match because {
+        let from = match reason {
             None => [0; 5],
             Some(Kind::Hidden) => {
                 let house = self.singles.smallest_house(cell, digit);
@@ -502,7 +505,7 @@ impl Net<'_> {
         }
     }
 
-    /// Where the first five of these stand.
+    /// The indices of the first five of these statements.
     fn places(&self, nodes: impl Iterator<Item = Node>) -> [u16; 5] {
         let mut from = [0; 5];
         for (place, node) in from.iter_mut().zip(nodes) {

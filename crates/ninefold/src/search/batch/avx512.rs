@@ -1,35 +1,44 @@
 //! Thirty-two lanes in one AVX-512 register.
 //!
-//! Safety. Every `unsafe` block here calls an intrinsic that is sound on a processor with the features AVX-512 F, BW
-//! and BITALG. Values of [`Thirty`] are only made and used inside [`run`], which carries those features as
-//! `#[target_feature]`, and [`run`] asks for them first. Those
-//! intrinsics that take pointers are given references to as many bytes as they read or write, and need no alignment.
+//! Safety: a [`ThirtyTwo`] contains an [`Avx512`], so it exists only on CPUs that support AVX-512 F, BW and BITALG. Loads
+//! and stores use references to at least as many bytes as they access, and the instructions need no alignment.
 #![allow(unsafe_code)]
 
+use super::super::features::Avx512;
 use super::super::nine::{Bits, Line};
 use super::kernel::{Board, Vector};
-use super::{Engine, Job, Stop, Tally};
+use super::{Job, StopReason, Tally};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
 
-/// Runs a job on 32 lanes, or says `None` where the processor cannot.
-pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> Option<ControlFlow<Stop>> {
-    if !Engine::Avx512.is_available() {
-        return None;
-    }
+/// Runs a job on 32 lanes. Returns `None` if the CPU does not support AVX-512.
+pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> Option<ControlFlow<StopReason>> {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
-    fn with_features(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
-        super::drive::<32, Thirty>(job, tallies)
+    fn with_features(
+        features: Avx512,
+        job: &mut Job<'_, '_>,
+        tallies: &mut [Tally],
+    ) -> ControlFlow<StopReason> {
+        super::drive::<32, ThirtyTwo>(features, job, tallies)
     }
-    // SAFETY: the processor has every feature that `with_features` enables, as asked above.
-    Some(unsafe { with_features(job, tallies) })
+    let features = Avx512::detect()?;
+    // SAFETY: `detect` checked all these features on this CPU.
+    Some(unsafe { with_features(features, job, tallies) })
 }
 
 /// Thirty-two sets of digits.
 #[derive(Clone, Copy)]
-struct Thirty(__m512i);
+struct ThirtyTwo(__m512i, Avx512);
 
-// The truth tables of three-input functions: the bits of `a`, `b` and `c` are the columns 0xF0, 0xCC and 0xAA.
+impl ThirtyTwo {
+    /// Another vector for the same CPU.
+    #[inline(always)]
+    fn with(self, register: __m512i) -> Self {
+        ThirtyTwo(register, self.1)
+    }
+}
+
+// Truth tables of functions of three bits. The arguments `a`, `b` and `c` are the columns 0xF0, 0xCC and 0xAA.
 const OR: i32 = 0xF0 | 0xCC | 0xAA;
 const AND: i32 = 0xF0 & 0xCC & 0xAA;
 const ONLY_FIRST: i32 = 0xF0 & !0xCC & !0xAA;
@@ -37,48 +46,50 @@ const EXACTLY_ONE: i32 = (0xF0 & !0xCC & !0xAA) | (!0xF0 & 0xCC & !0xAA) | (!0xF
 const FIRST_AND_EITHER: i32 = 0xF0 & (0xCC | 0xAA);
 
 #[inline(always)]
-fn ternary<const TABLE: i32>(a: Thirty, b: Thirty, c: Thirty) -> Thirty {
-    // SAFETY: AVX-512 F.
-    Thirty(unsafe { _mm512_ternarylogic_epi32::<TABLE>(a.0, b.0, c.0) })
+fn ternary<const TABLE: i32>(a: ThirtyTwo, b: ThirtyTwo, c: ThirtyTwo) -> ThirtyTwo {
+    // SAFETY: `a` proves that the CPU supports AVX-512 F.
+    a.with(unsafe { _mm512_ternarylogic_epi32::<TABLE>(a.0, b.0, c.0) })
 }
 
-/// The first eight candidates that a byte of a line leaves to its cell, by its distance from the byte of 1; whatever is no digit is as
-/// far as 9 or farther.
+/// The first eight candidates of a cell by its byte in a line minus `b'1'`, at most 15. Values of 9 and more are not
+/// digits.
 const LOW_BITS_OF_DIGIT: [u8; 16] =
     [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
 
-/// The ninth candidate.
+/// The ninth candidate, by the same index.
 const HIGH_BITS_OF_DIGIT: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
 
-impl Vector<32> for Thirty {
+impl Vector<32> for ThirtyTwo {
+    type Features = Avx512;
+
     #[inline(always)]
-    fn splat(bits: Bits) -> Self {
-        // SAFETY: AVX-512 F.
-        Thirty(unsafe { _mm512_set1_epi16(bits as i16) })
+    fn splat(features: Avx512, bits: Bits) -> Self {
+        // SAFETY: `features` proves that the CPU supports AVX-512 F.
+        ThirtyTwo(unsafe { _mm512_set1_epi16(bits as i16) }, features)
     }
 
     #[inline(always)]
-    fn load(from: &[Bits; 32]) -> Self {
-        // SAFETY: AVX-512 F; reads the 64 bytes behind the reference.
-        Thirty(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    fn load(features: Avx512, from: &[Bits; 32]) -> Self {
+        // SAFETY: `features` proves that the CPU supports AVX-512 F; this reads the 64 bytes behind the reference.
+        ThirtyTwo(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }, features)
     }
 
     #[inline(always)]
     fn store(self, to: &mut [Bits; 32]) {
-        // SAFETY: AVX-512 F; writes the 64 bytes behind the reference.
+        // SAFETY: `self` proves that the CPU supports AVX-512 F; this writes the 64 bytes behind the reference.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: AVX-512 F.
-        Thirty(unsafe { _mm512_and_si512(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX-512 F.
+        self.with(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: AVX-512 F.
-        Thirty(unsafe { _mm512_or_si512(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX-512 F.
+        self.with(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -108,81 +119,83 @@ impl Vector<32> for Thirty {
 
     #[inline(always)]
     fn if_single(self) -> Self {
-        // A number and its predecessor share no bit exactly when it has at most one.
-        // SAFETY: AVX-512 F and BW.
+        // A number and its predecessor share no bit exactly if the number has at most one bit.
+        // SAFETY: `self` proves that the CPU supports AVX-512 F and BW.
         unsafe {
             let predecessor = _mm512_add_epi16(self.0, _mm512_set1_epi16(-1));
-            Thirty(_mm512_maskz_mov_epi16(_mm512_testn_epi16_mask(self.0, predecessor), self.0))
+            self.with(_mm512_maskz_mov_epi16(_mm512_testn_epi16_mask(self.0, predecessor), self.0))
         }
     }
 
     #[inline(always)]
     fn or_else(self, other: Self) -> Self {
-        // SAFETY: AVX-512 F and BW.
-        Thirty(unsafe {
+        // SAFETY: `self` proves that the CPU supports AVX-512 F and BW.
+        self.with(unsafe {
             _mm512_mask_mov_epi16(other.0, _mm512_test_epi16_mask(self.0, self.0), self.0)
         })
     }
 
     #[inline(always)]
     fn three_due(due: Self, allowed: Self) -> Self {
-        // SAFETY: AVX-512 F, BW and BITALG.
+        // SAFETY: `due` proves that the CPU supports AVX-512 F, BW and BITALG.
         unsafe {
             let three = _mm512_cmpeq_epi16_mask(_mm512_popcnt_epi16(due.0), _mm512_set1_epi16(3));
-            Thirty(_mm512_mask_mov_epi16(allowed.0, three, due.0))
+            due.with(_mm512_mask_mov_epi16(allowed.0, three, due.0))
         }
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: AVX-512 BW.
-        Thirty(unsafe { _mm512_min_epu16(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW.
+        self.with(unsafe { _mm512_min_epu16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        // SAFETY: AVX-512 BW.
-        Thirty(unsafe { _mm512_add_epi16(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW.
+        self.with(unsafe { _mm512_add_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn equal(self, other: Self) -> u32 {
-        // SAFETY: AVX-512 BW.
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW.
         unsafe { _mm512_cmpeq_epi16_mask(self.0, other.0) }
     }
 
     #[inline(always)]
     fn share(self, other: Self) -> u32 {
-        // SAFETY: AVX-512 BW.
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW.
         unsafe { _mm512_test_epi16_mask(self.0, other.0) }
     }
 
     #[inline(always)]
     fn has_two(self) -> u32 {
-        // SAFETY: AVX-512 BW and BITALG.
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW and BITALG.
         unsafe { _mm512_cmpeq_epi16_mask(_mm512_popcnt_epi16(self.0), _mm512_set1_epi16(2)) }
     }
 
     #[inline(always)]
     fn has_several(self) -> u32 {
-        // A number and its predecessor share a bit exactly when it has more than one.
-        // SAFETY: AVX-512 F and BW.
+        // A number and its predecessor share a bit exactly if the number has more than one bit.
+        // SAFETY: `self` proves that the CPU supports AVX-512 F and BW.
         unsafe { _mm512_test_epi16_mask(self.0, _mm512_add_epi16(self.0, _mm512_set1_epi16(-1))) }
     }
 
-    const LAYS_READY: bool = true;
+    const PREFETCHES: bool = true;
 
     #[inline(always)]
-    fn with_lanes(self, lanes: u32, other: Self, places: Self) -> Self {
-        // SAFETY: AVX-512 BW.
-        Thirty(unsafe { _mm512_mask_permutexvar_epi16(self.0, lanes, places.0, other.0) })
+    fn with_lanes(self, _: Avx512, lanes: u32, other: Self, places: Self) -> Self {
+        // SAFETY: `self` proves that the CPU supports AVX-512 BW.
+        self.with(unsafe { _mm512_mask_permutexvar_epi16(self.0, lanes, places.0, other.0) })
     }
 
-    /// Sixteen registers hold 32 cells of two lines each; shuffling them four times turns four squares of 16 × 16 bytes at once.
+    /// Sixteen registers contain 32 cells of two lines each. Shuffling them four times transposes four squares of 16 × 16
+    /// bytes at once.
     #[inline(always)]
-    fn turn(lines: &[Line; 32], board: &mut Board<32>) {
+    fn transpose(features: Avx512, lines: &[Line; 32], board: &mut Board<32>) {
         for first in [0, 32, 81 - 32] {
-            // SAFETY: AVX-512 F and BW; each load of a line reads 32 of its 81 bytes, those of the tables all 16.
+            // SAFETY: `features` proves that the CPU supports AVX-512 F and BW. Each load from a line reads the 32 bytes of a
+            // slice, each load from a table all of its 16 bytes.
             unsafe {
                 let half = |line: usize| {
                     _mm256_loadu_si256(lines[line][first..first + 32].as_ptr().cast())
@@ -221,8 +234,8 @@ impl Vector<32> for Thirty {
                         _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15),
                         b,
                     );
-                    Thirty(upper).store(&mut board.0[first + i]);
-                    Thirty(lower).store(&mut board.0[first + 16 + i]);
+                    ThirtyTwo(upper, features).store(&mut board.0[first + i]);
+                    ThirtyTwo(lower, features).store(&mut board.0[first + 16 + i]);
                 }
             }
         }

@@ -1,78 +1,84 @@
 //! One round of propagation for many search nodes at once.
 //!
-//! A node is a 9×9 grid of candidate sets. Here each vector holds the *same cell* of N nodes, so that all rules become
-//! plain set algebra without any shuffling, and one instruction serves N nodes:
+//! A node is a 9×9 grid of candidate sets. Each vector contains the *same cell* of N nodes. So all rules are set operations
+//! without shuffles, and one instruction processes N nodes:
 //!
 //! ```text
 //!             lane 0   lane 1   lane 2   …          a lane is 16 bits: 0000000 987654321
 //!   r1c1      node A   node B   node C   …
 //!   r1c2      node A   node B   node C   …
-//!   …                                               81 vectors in all
+//!   …                                               81 vectors
 //! ```
 //!
 //! The plain version of a round, for one node:
 //!
 //! ```text
 //! for each band, its 3 × 3 triads (three cells of a row inside one box) as sets of digits:
-//!     a digit that stands fixed in one triad leaves the other two rows of its box, and its mates in the triad
-//!     a digit goes through the band's triads as one of six permutations: keep what some permutation uses
-//!     a digit that is left with one triad in its row is *due* there; three due digits fill the triad
+//!     a single digit of a triad is removed from the other two rows of its box and the other cells of the triad
+//!     a digit takes the triads of the band in one of six permutations: keep the triads that some permutation uses
+//!     a digit with one triad left in its row is *due* there; three due digits fill the triad
 //!     a due digit with one cell in its triad is a hidden single
 //! for each stack, the same with the triads of its columns
 //! a cell with a hidden single becomes that digit
 //! ```
 //!
 //! This finds naked singles, hidden singles in rows, columns and boxes, locked candidates of both types and the triples
-//! that fill a triad. A digit fixed in a cell needs no loop over its twenty peers: once its box mates have lost it, the
-//! permutations take it from the rest of its row and its column.
+//! that fill a triad. A placed digit needs no loop over its twenty peers: after the other cells of its box have lost it,
+//! the permutations remove it from the rest of its row and its column.
 //!
-//! Sets of three are everywhere (three cells, three triads, three permutation terms), and AVX-512 has an instruction for
-//! every function of three bits: about 1,450 instructions a round serve 32 nodes.
+//! Most operations have three operands (three cells, three triads, three permutation terms), and AVX-512 has an instruction
+//! for every function of three bits. A round takes about 1,450 instructions for 32 nodes.
 //!
-//! Everything here must be inlined into the function that carries the processor features, so there are plain loops
-//! where closures over vectors would read better: a closure that stays a call costs a factor of two (measured).
+//! Everything here must be inlined into the function with the target features. So there are plain loops where closures
+//! over vectors would be easier to read: a closure that is not inlined makes the solver half as fast (measured).
 
 use super::super::nine::{ANY, BITS_OF_BYTE, Bits, Line};
 
 /// N sets of nine digits, one for each lane. All operations work lane by lane.
+///
+/// Only the constructors need a proof of the CPU's features: a vector exists only where they are available.
 pub(super) trait Vector<const N: usize>: Copy {
-    fn splat(bits: Bits) -> Self;
-    fn load(from: &[Bits; N]) -> Self;
+    /// Proves that the CPU supports the instructions of this vector.
+    type Features: Copy;
+
+    fn splat(features: Self::Features, bits: Bits) -> Self;
+    fn load(features: Self::Features, from: &[Bits; N]) -> Self;
     fn store(self, to: &mut [Bits; N]);
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn or3(a: Self, b: Self, c: Self) -> Self;
     fn and3(a: Self, b: Self, c: Self) -> Self;
-    /// In `a`, and in neither `b` nor `c`.
+    /// `a & !b & !c`.
     fn only_first(a: Self, b: Self, c: Self) -> Self;
-    /// In exactly one of the three.
+    /// Digits in exactly one of the three sets.
     fn exactly_one(a: Self, b: Self, c: Self) -> Self;
-    /// In `a`, and in `b` or `c`.
+    /// `a & (b | c)`.
     fn first_and_either(a: Self, b: Self, c: Self) -> Self;
-    /// The set where it has at most one digit, the empty set elsewhere.
+    /// The sets with at most one digit; empty sets elsewhere.
     fn if_single(self) -> Self;
-    /// `self` where it is not empty, `other` elsewhere.
+    /// `self` in lanes where it is not empty, `other` elsewhere.
     fn or_else(self, other: Self) -> Self;
-    /// `due` where it has exactly three digits, `allowed` elsewhere. A vector without a quick count may always answer
-    /// `allowed`: that only finds less.
+    /// `due` in lanes where it has exactly three digits, `allowed` elsewhere. Returning `allowed` in all lanes is also
+    /// correct, but finds less.
     fn three_due(due: Self, allowed: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn add(self, other: Self) -> Self;
-    /// The lanes in which both are equal, as bits.
+    /// The lanes in which both sets are equal, as bits.
     fn equal(self, other: Self) -> u32;
-    /// The lanes in which both share a digit, as bits.
+    /// The lanes in which both sets share a digit, as bits.
     fn share(self, other: Self) -> u32;
     /// The lanes with exactly two digits, as bits.
     fn has_two(self) -> u32;
-    /// The lanes with two digits or more, as bits.
+    /// The lanes with at least two digits, as bits.
     fn has_several(self) -> u32;
 
-    /// Is it worth while to lay puzzles ready? It is where the two functions below are a few instructions; here is what they mean.
-    const LAYS_READY: bool = false;
+    /// Whether to prefetch puzzles. It is only faster if the CPU has special instructions for the two functions below, whose
+    /// default implementations are plain versions.
+    const PREFETCHES: bool = false;
 
-    /// Lays the candidate sets of a line into each lane.
+    /// Writes the candidates of one line into each lane.
     #[inline(always)]
-    fn turn(lines: &[Line; N], board: &mut Board<N>) {
+    fn transpose(_features: Self::Features, lines: &[Line; N], board: &mut Board<N>) {
         for (cell, row) in board.0.iter_mut().enumerate() {
             for (set, line) in row.iter_mut().zip(lines) {
                 *set = BITS_OF_BYTE[usize::from(line[cell])];
@@ -80,9 +86,9 @@ pub(super) trait Vector<const N: usize>: Copy {
         }
     }
 
-    /// In these lanes the set that `other` has in the lane that `places` names; elsewhere the own set.
+    /// In the lanes of the mask `lanes`, the set of `other` in lane `places[lane]`; elsewhere the set of `self`.
     #[inline(always)]
-    fn with_lanes(self, lanes: u32, other: Self, places: Self) -> Self {
+    fn with_lanes(self, features: Self::Features, lanes: u32, other: Self, places: Self) -> Self {
         let (mut own, mut others, mut from) = ([0; N], [0; N], [0; N]);
         self.store(&mut own);
         other.store(&mut others);
@@ -90,7 +96,7 @@ pub(super) trait Vector<const N: usize>: Copy {
         for lane in super::lanes_in(lanes) {
             own[lane] = others[usize::from(from[lane])];
         }
-        Self::load(&own)
+        Self::load(features, &own)
     }
 }
 
@@ -98,39 +104,43 @@ pub(super) trait Vector<const N: usize>: Copy {
 #[repr(align(64))]
 pub(super) struct Board<const N: usize>(pub [[Bits; N]; 81]);
 
-/// What a round leaves behind, enough to tell dead, solved and stuck nodes from those that still move.
+/// Statistics of a round that distinguish dead, solved and stuck nodes from those that still change.
 pub(super) struct Summary<V> {
-    /// The smallest candidate set as a number: 0 where some cell has no candidate.
+    /// The smallest candidate set as a number; 0 if a cell has no candidate.
     pub least: V,
-    /// The sum of all candidate sets as numbers. It falls with every lost candidate and cannot overflow
-    /// (81 · 511 < 65,536), so a node has reached its fixpoint when the sum stays.
+    /// The sum of all candidate sets as numbers. It decreases with every removed candidate and cannot overflow
+    /// (81 · 511 < 65,536), so a node has reached its fixpoint if the sum stays the same.
     pub sum: V,
 }
 
-/// The sum of a node in which each row holds each digit once.
+/// The sum of a node in which each row contains each digit once.
 pub(super) const SOLVED_SUM: Bits = 9 * ANY;
 
 /// Applies every rule once to every node.
 #[inline(always)]
-pub(super) fn round<const N: usize, V: Vector<N>>(board: &mut Board<N>) -> Summary<V> {
-    let mut single_in_row_triad = [V::splat(0); 27];
+pub(super) fn round<const N: usize, V: Vector<N>>(
+    features: V::Features,
+    board: &mut Board<N>,
+) -> Summary<V> {
+    let mut single_in_row_triad = [V::splat(features, 0); 27];
     for band in 0..3 {
-        close_band::<N, V>(board, band, &mut single_in_row_triad);
+        propagate_band::<N, V>(features, board, band, &mut single_in_row_triad);
     }
-    let mut summary = Summary { least: V::splat(ANY), sum: V::splat(0) };
+    let mut summary = Summary { least: V::splat(features, ANY), sum: V::splat(features, 0) };
     for stack in 0..3 {
-        close_stack::<N, V>(board, stack, &single_in_row_triad, &mut summary);
+        propagate_stack::<N, V>(features, board, stack, &single_in_row_triad, &mut summary);
     }
     summary
 }
 
 #[inline(always)]
-fn close_band<const N: usize, V: Vector<N>>(
+fn propagate_band<const N: usize, V: Vector<N>>(
+    features: V::Features,
     board: &mut Board<N>,
     band: usize,
     single_in_triad: &mut [V; 27],
 ) {
-    let none = V::splat(0);
+    let none = V::splat(features, 0);
     let first_cell = |row: usize, triad: usize| band * 27 + row * 9 + triad * 3;
     let mut cells = [[[none; 3]; 3]; 3];
     let mut possible = [[none; 3]; 3];
@@ -138,8 +148,9 @@ fn close_band<const N: usize, V: Vector<N>>(
     for row in 0..3 {
         for triad in 0..3 {
             let at = first_cell(row, triad);
-            let [a, b, c] = [0, 1, 2].map(|i| V::load(&board.0[at + i]));
+            let [a, b, c] = [0, 1, 2].map(|i| V::load(features, &board.0[at + i]));
             let [fixed_a, fixed_b, fixed_c] = [a.if_single(), b.if_single(), c.if_single()];
+            // `possible` is the union of the triad's candidates, `fixed` the digits that are single in a cell.
             possible[row][triad] = V::or3(a, b, c);
             fixed[row][triad] = V::or3(fixed_a, fixed_b, fixed_c);
             cells[row][triad] = [
@@ -149,7 +160,7 @@ fn close_band<const N: usize, V: Vector<N>>(
             ];
         }
     }
-    // Two cells of one box fixed to the same digit take it from each other, so such a node dies here.
+    // Two cells of one box with the same single digit remove it from each other, so such a node becomes dead here.
     let mut left = possible;
     for row in 0..3 {
         for triad in 0..3 {
@@ -158,7 +169,7 @@ fn close_band<const N: usize, V: Vector<N>>(
                 V::only_first(possible[row][triad], fixed[next][triad], fixed[last][triad]);
         }
     }
-    let allowed = allowed_by_permutations(&left);
+    let allowed = allowed_by_permutations(features, &left);
     for row in 0..3 {
         for triad in 0..3 {
             let at = first_cell(row, triad);
@@ -167,6 +178,7 @@ fn close_band<const N: usize, V: Vector<N>>(
                 allowed[row][(triad + 1) % 3],
                 allowed[row][(triad + 2) % 3],
             );
+            // Three due digits fill the triad, so its cells keep only them.
             let keep = V::three_due(due, allowed[row][triad]);
             let [a, b, c] = cells[row][triad].map(|cell| cell.and(keep));
             single_in_triad[band * 9 + row * 3 + triad] = due.and(V::exactly_one(a, b, c));
@@ -178,24 +190,29 @@ fn close_band<const N: usize, V: Vector<N>>(
 }
 
 #[inline(always)]
-fn close_stack<const N: usize, V: Vector<N>>(
+fn propagate_stack<const N: usize, V: Vector<N>>(
+    features: V::Features,
     board: &mut Board<N>,
     stack: usize,
     single_in_row_triad: &[V; 27],
     summary: &mut Summary<V>,
 ) {
     let cell = |column: usize, band: usize, row: usize| band * 27 + row * 9 + stack * 3 + column;
-    let mut possible = [[V::splat(0); 3]; 3];
+    let mut possible = [[V::splat(features, 0); 3]; 3];
     let mut single = possible;
     for column in 0..3 {
         for band in 0..3 {
             let [a, b, c] = [0, 1, 2].map(|row| cell(column, band, row));
-            let (a, b, c) = (V::load(&board.0[a]), V::load(&board.0[b]), V::load(&board.0[c]));
+            let (a, b, c) = (
+                V::load(features, &board.0[a]),
+                V::load(features, &board.0[b]),
+                V::load(features, &board.0[c]),
+            );
             possible[column][band] = V::or3(a, b, c);
             single[column][band] = V::exactly_one(a, b, c);
         }
     }
-    let allowed = allowed_by_permutations(&possible);
+    let allowed = allowed_by_permutations(features, &possible);
     for column in 0..3 {
         for band in 0..3 {
             let due = V::only_first(
@@ -207,7 +224,8 @@ fn close_stack<const N: usize, V: Vector<N>>(
             let single_in_column_triad = due.and(single[column][band]);
             for row in 0..3 {
                 let at = cell(column, band, row);
-                let kept = V::load(&board.0[at]).and(keep);
+                let kept = V::load(features, &board.0[at]).and(keep);
+                // A cell with a hidden single of its row or column triad keeps only that digit.
                 let single_in_row_triad = single_in_row_triad[band * 9 + row * 3 + stack];
                 let single = V::first_and_either(kept, single_in_row_triad, single_in_column_triad);
                 let kept = single.or_else(kept);
@@ -219,11 +237,15 @@ fn close_stack<const N: usize, V: Vector<N>>(
     }
 }
 
-/// A digit takes one triad of each line and one of each box: six permutations. What none of them uses is struck out.
+/// A digit takes one triad of each line and one of each box, in one of six permutations. Removes the triads that no
+/// permutation uses.
 #[inline(always)]
-fn allowed_by_permutations<const N: usize, V: Vector<N>>(possible: &[[V; 3]; 3]) -> [[V; 3]; 3] {
+fn allowed_by_permutations<const N: usize, V: Vector<N>>(
+    features: V::Features,
+    possible: &[[V; 3]; 3],
+) -> [[V; 3]; 3] {
     let [top, middle, bottom] = possible;
-    let mut even = [V::splat(0); 3];
+    let mut even = [V::splat(features, 0); 3];
     let mut odd = even;
     for first in 0..3 {
         let (second, third) = ((first + 1) % 3, (first + 2) % 3);
@@ -231,6 +253,7 @@ fn allowed_by_permutations<const N: usize, V: Vector<N>>(possible: &[[V; 3]; 3])
         odd[first] = V::and3(top[first], middle[third], bottom[second]);
     }
     let mut allowed = *possible;
+    // The triad `t` of line `l` is in one even and one odd permutation, which are identified by their triad in line 0.
     for line in 0..3 {
         for triad in 0..3 {
             allowed[line][triad] = even[(triad + 3 - line) % 3].or(odd[(triad + line) % 3]);
@@ -239,12 +262,15 @@ fn allowed_by_permutations<const N: usize, V: Vector<N>>(possible: &[[V; 3]; 3])
     allowed
 }
 
-/// The lanes whose node is a solved grid: every house holds every digit. A full board with a digit twice in a house
-/// lacks another digit there.
+/// The lanes whose node is solved: every house contains every digit. A full board with a repeated digit in a house lacks
+/// another digit there.
 #[inline(always)]
-pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(board: &Board<N>) -> u32 {
-    let none = V::splat(0);
-    let mut held_by_all_houses = V::splat(ANY);
+pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(
+    features: V::Features,
+    board: &Board<N>,
+) -> u32 {
+    let none = V::splat(features, 0);
+    let mut in_all_houses = V::splat(features, ANY);
     let mut columns = [none; 9];
     for band in 0..3 {
         let mut rows = [none; 3];
@@ -252,7 +278,7 @@ pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(board: &Board<N>) -> u3
             let mut cells = [[none; 3]; 3];
             for (row, cells) in cells.iter_mut().enumerate() {
                 for (column, cell) in cells.iter_mut().enumerate() {
-                    *cell = V::load(&board.0[(band * 3 + row) * 9 + stack * 3 + column]);
+                    *cell = V::load(features, &board.0[(band * 3 + row) * 9 + stack * 3 + column]);
                 }
             }
             let [top, middle, bottom] = cells;
@@ -261,17 +287,17 @@ pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(board: &Board<N>) -> u3
                 V::or3(middle[0], middle[1], middle[2]),
                 V::or3(bottom[0], bottom[1], bottom[2]),
             ];
-            held_by_all_houses = held_by_all_houses.and(V::or3(triads[0], triads[1], triads[2]));
+            in_all_houses = in_all_houses.and(V::or3(triads[0], triads[1], triads[2]));
             for line in 0..3 {
                 rows[line] = rows[line].or(triads[line]);
                 let triad = V::or3(top[line], middle[line], bottom[line]);
                 columns[stack * 3 + line] = columns[stack * 3 + line].or(triad);
             }
         }
-        held_by_all_houses = held_by_all_houses.and(V::and3(rows[0], rows[1], rows[2]));
+        in_all_houses = in_all_houses.and(V::and3(rows[0], rows[1], rows[2]));
     }
     for column in columns {
-        held_by_all_houses = held_by_all_houses.and(column);
+        in_all_houses = in_all_houses.and(column);
     }
-    held_by_all_houses.equal(V::splat(ANY))
+    in_all_houses.equal(V::splat(features, ANY))
 }

@@ -1,13 +1,13 @@
-//! Eight lanes in plain Rust, for every processor; compilers turn these loops into whatever vectors there are.
+//! Eight lanes in plain Rust, for every CPU. Compilers vectorize these loops.
 
 use super::super::nine::Bits;
 use super::kernel::Vector;
-use super::{Job, Stop, Tally};
+use super::{Job, StopReason, Tally};
 use std::ops::ControlFlow;
 
 /// Runs a job on eight lanes.
-pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
-    super::drive::<8, Eight>(job, tallies)
+pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<StopReason> {
+    super::drive::<8, Eight>((), job, tallies)
 }
 
 /// Eight sets of digits.
@@ -46,13 +46,16 @@ fn without_smallest(bits: Bits) -> Bits {
 }
 
 impl Vector<8> for Eight {
+    /// Plain Rust needs no CPU features.
+    type Features = ();
+
     #[inline(always)]
-    fn splat(bits: Bits) -> Self {
+    fn splat(_: (), bits: Bits) -> Self {
         Eight([bits; 8])
     }
 
     #[inline(always)]
-    fn load(from: &[Bits; 8]) -> Self {
+    fn load(_: (), from: &[Bits; 8]) -> Self {
         Eight(*from)
     }
 

@@ -1,32 +1,32 @@
-//! Activity: which variable to try next, the one that took part in most of the latest conflicts (VSIDS, Moskewicz et
-//! al. 2001).
+//! The order of decisions: variables that took part in most of the recent conflicts come first (VSIDS, Moskewicz et al.
+//! 2001).
 //!
-//! Tried: the smallest group for its number of conflicts (dom/wdeg, Boussemart et al. 2004) instead. At 25×25 it
-//! needs as many nodes, but finding that group makes each node dearer: `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried instead: the group with the smallest size relative to its number of conflicts (dom/wdeg, Boussemart et al. 2004).
+//! At 25×25 it needs as many nodes, but finding the group makes each node more expensive: `benchmarks/records/2026-11-15-large-orders.md`.
 
-/// A heap of variables, the most active on top.
+/// A heap of variables, the most active first.
 pub struct Activity {
     score: Vec<f64>,
-    /// What one part in a conflict adds; it grows, so that early conflicts count less and less.
+    /// The amount added for each conflict. It grows, so that old conflicts count less and less.
     gain: f64,
     heap: Vec<u32>,
-    /// Where a variable stands in the heap, or `ABSENT`.
+    /// The index of each variable in the heap, or `ABSENT`.
     place: Vec<u32>,
 }
 
 const ABSENT: u32 = u32::MAX;
 const LARGEST_SCORE: f64 = 1e100;
-/// How much a conflict counts compared with the next one; anything from 0.95 to 0.99 did about equally well.
+/// The weight of a conflict relative to the next one. Values from 0.95 to 0.99 are about equally fast.
 const DECAY: f64 = 0.98;
 
 impl Activity {
-    /// All variables, equally active.
+    /// A heap of all variables with equal activity.
     pub fn new(variables: usize) -> Activity {
         let numbers: Vec<u32> = (0..variables as u32).collect();
         Activity { score: vec![0.0; variables], gain: 1.0, heap: numbers.clone(), place: numbers }
     }
 
-    /// Notes that a variable took part in a conflict.
+    /// Records that a variable took part in a conflict.
     pub fn bump(&mut self, variable: usize) {
         self.score[variable] += self.gain;
         if self.score[variable] > LARGEST_SCORE {
@@ -38,12 +38,12 @@ impl Activity {
         }
     }
 
-    /// Lets all conflicts so far count a little less.
+    /// Reduces the weight of all conflicts so far.
     pub fn decay(&mut self) {
         self.gain /= DECAY;
     }
 
-    /// Takes the most active variable out.
+    /// Removes the most active variable from the heap.
     pub fn pop(&mut self) -> Option<usize> {
         let last = self.heap.pop()?;
         let top = self.heap.first().copied().unwrap_or(last);
@@ -55,7 +55,7 @@ impl Activity {
         Some(top as usize)
     }
 
-    /// Puts a variable back, if it is not there.
+    /// Adds a variable to the heap if it is absent.
     pub fn push(&mut self, variable: usize) {
         if self.place[variable] == ABSENT {
             self.heap.push(variable as u32);
@@ -71,10 +71,10 @@ impl Activity {
             if self.score[above as usize] >= self.score[variable as usize] {
                 break;
             }
-            self.stand(above, at);
+            self.set_place(above, at);
             at = parent;
         }
-        self.stand(variable, at);
+        self.set_place(variable, at);
     }
 
     fn sink(&mut self) {
@@ -97,10 +97,10 @@ impl Activity {
             self.place[below as usize] = at as u32;
             at = child;
         }
-        self.stand(variable, at);
+        self.set_place(variable, at);
     }
 
-    fn stand(&mut self, variable: u32, at: usize) {
+    fn set_place(&mut self, variable: u32, at: usize) {
         self.heap[at] = variable;
         self.place[variable as usize] = at as u32;
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_come_out_by_activity_and_only_once() {
+    fn pops_variables_by_activity_without_duplicates() {
         let mut activity = Activity::new(20);
         for variable in 0..20 {
             for _ in 0..variable * 7 % 20 {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn late_conflicts_outweigh_early_ones_and_scores_stay_finite() {
+    fn recent_conflicts_outweigh_old_ones_and_scores_stay_finite() {
         let mut activity = Activity::new(2);
         for _ in 0..20_000 {
             activity.bump(0);

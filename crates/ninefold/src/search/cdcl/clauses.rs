@@ -1,4 +1,4 @@
-//! Learned clauses: this is where we keep, watch and forget them.
+//! Stores, watches and forgets learned clauses.
 //!
 //! ```text
 //!     |      header      |  literals  |
@@ -6,20 +6,20 @@
 //!                          ^  ^
 //!                          watched
 //! ```
-//! A clause is looked at only when one of its first two literals becomes false (Moskewicz et al. 2001). A watch also
-//! carries the blocker, another literal of the clause: when that one is true the clause need not be read at all.
+//! A clause is visited only when one of its first two literals becomes false (Moskewicz et al. 2001). A watch also
+//! contains a blocker, another literal of the clause. If the blocker is true, the clause need not be read.
 //!
 //! The quality is the number of decision levels among the literals when the clause was learned or last used (LBD,
-//! Audemard and Simon 2009); fewer is better. Its topmost bit says whether the clause was used lately.
+//! Audemard and Simon 2009); fewer is better. Its highest bit is set if the clause was used recently.
 
 use super::literal::Literal;
 
-/// The place of a clause in the list of words; it changes when clauses are forgotten.
+/// The index of a clause in the list of words. It changes when clauses are forgotten.
 pub type ClauseId = u32;
 
 const HEADER: usize = 2;
 const USED: u32 = 1 << 31;
-/// Clauses of this quality or better are kept for ever.
+/// Clauses of this quality or better are never forgotten.
 const GOOD: u32 = 2;
 /// Clauses of this quality or better are kept while they are in use.
 const USEFUL: u32 = 6;
@@ -28,11 +28,11 @@ const USEFUL: u32 = 6;
 pub struct Clauses {
     words: Vec<u32>,
     ids: Vec<ClauseId>,
-    /// For each literal the clauses to look at when it becomes false.
+    /// For each literal the clauses to visit when it becomes false.
     pub watches: Vec<Vec<Watch>>,
 }
 
-/// A clause to look at, unless the blocker is true.
+/// A clause to visit, unless the blocker is true.
 #[derive(Clone, Copy)]
 pub struct Watch {
     pub clause: ClauseId,
@@ -40,7 +40,6 @@ pub struct Watch {
 }
 
 impl Clauses {
-    /// No clause yet.
     pub fn new(variables: usize) -> Clauses {
         Clauses { words: Vec::new(), ids: Vec::new(), watches: vec![Vec::new(); 2 * variables] }
     }
@@ -55,46 +54,43 @@ impl Clauses {
         id
     }
 
-    /// How many literals a clause has.
     fn length(&self, id: ClauseId) -> usize {
         self.words[id as usize] as usize
     }
 
-    /// One literal of a clause.
     fn literal(&self, id: ClauseId, place: usize) -> Literal {
         Literal(self.words[id as usize + HEADER + place])
     }
 
-    /// The literals of a clause.
     pub fn literals(&self, id: ClauseId) -> impl Iterator<Item = Literal> + '_ {
         let start = id as usize + HEADER;
         self.words[start..start + self.length(id)].iter().map(|&word| Literal(word))
     }
 
-    /// The literals of a clause as words, to exchange the watched ones.
+    /// The literals of a clause as words, to swap the watched ones.
     pub fn words_mut(&mut self, id: ClauseId) -> &mut [u32] {
         let (start, length) = (id as usize + HEADER, self.length(id));
         &mut self.words[start..start + length]
     }
 
-    /// Notes that a clause was used in a conflict, and its quality if that got better.
-    pub fn used(&mut self, id: ClauseId, quality: u32) {
+    /// Records that a clause was used in a conflict, and its quality if it has improved.
+    pub fn mark_used(&mut self, id: ClauseId, quality: u32) {
         let word = &mut self.words[id as usize + 1];
         *word = (*word & !USED).min(quality) | USED;
     }
 
-    /// Is the clause so good that it is never forgotten?
+    /// Whether the clause is good enough never to be forgotten.
     pub fn is_good(&self, id: ClauseId) -> bool {
         self.words[id as usize + 1] & !USED <= GOOD
     }
 
     /// Forgets the worse half of the clauses that are neither good, nor useful and used, nor `locked` (sorted).
-    /// Answers the old and the new place of each clause that stays, in ascending order.
+    /// Returns the old and the new index of each remaining clause, in ascending order.
     pub fn forget(&mut self, locked: &[ClauseId]) -> Vec<(ClauseId, ClauseId)> {
-        let doomed = self.worse_half(locked);
+        let forgotten = self.worse_half(locked);
         let mut words = Vec::with_capacity(self.words.len());
         let mut moved = Vec::with_capacity(self.ids.len());
-        for &id in self.ids.iter().filter(|id| doomed.binary_search(id).is_err()) {
+        for &id in self.ids.iter().filter(|id| forgotten.binary_search(id).is_err()) {
             moved.push((id, words.len() as ClauseId));
             let start = id as usize;
             words.extend_from_slice(&self.words[start..start + HEADER + self.length(id)]);
@@ -122,10 +118,10 @@ impl Clauses {
             }
         }
         weak.sort_unstable();
-        let mut doomed: Vec<ClauseId> =
+        let mut forgotten: Vec<ClauseId> =
             weak[weak.len() / 2..].iter().map(|&(_, _, id)| id).collect();
-        doomed.sort_unstable();
-        doomed
+        forgotten.sort_unstable();
+        forgotten
     }
 
     fn watch(&mut self, id: ClauseId) {
@@ -140,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worse_half_is_forgotten_and_the_rest_moves_up() {
+    fn forgets_the_worse_half_and_moves_the_rest() {
         let mut clauses = Clauses::new(10);
         let pair = |a| [Literal::new(a, true), Literal::new(a + 1, false)];
         let bad = clauses.add(&pair(0), 9);

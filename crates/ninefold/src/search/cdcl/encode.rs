@@ -1,16 +1,16 @@
-//! From candidates to exactly-one groups.
+//! Encodes candidates as groups of literals of which exactly one is true.
 //!
-//! A variable says "this cell holds this digit". For each digit, each box and each line through it another variable
-//! says "the digit lies where box and line cross". With these crossings a rule speaks of few literals:
+//! A variable means "this cell contains this digit". For each digit, box and line through the box, another variable means
+//! "the digit is in the crossing of box and line". Crossings keep the groups small:
 //!
 //! ```text
 //! cell       exactly one of its candidates
-//! crossing   exactly one of: its cells hold the digit …, or the crossing does not
+//! crossing   exactly one of: one of its cells contains the digit …, or the crossing does not
 //! line       exactly one of its crossings has the digit       (a row and a column each)
 //! box        exactly one of its crossings has the digit       (once by rows, once by columns)
 //! ```
 //!
-//! Propagation then sees locked candidates, and learning can speak of crossings instead of single cells.
+//! With crossings, propagation finds locked candidates, and learned clauses can refer to crossings instead of cells.
 //! Tried: houses as groups of cells, without crossings. A node costs half as much, but 36×36 takes 2 to 5 times as
 //! many nodes: `benchmarks/records/2026-11-15-large-orders.md`.
 
@@ -18,26 +18,26 @@ use super::engine::Engine;
 use super::literal::{Lists, Literal};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order};
 
-/// A puzzle as the engine sees it.
+/// A puzzle encoded for the engine.
 pub struct Encoding {
-    /// The digits that are certain.
+    /// The digits that are already certain.
     certain: Grid,
-    /// What the first variables say; those behind them are crossings.
+    /// The meaning of the first variables; the others are crossings.
     meaning: Vec<(Cell, Digit)>,
-    /// How many variables there are, crossings included.
+    /// The number of variables, including crossings.
     pub variables: usize,
-    /// Where the search goes on.
+    /// The engine with the groups, after propagation.
     pub engine: Engine,
 }
 
 impl Encoding {
-    /// The groups of a puzzle; `None` if propagation alone shows that it has no solution.
-    pub fn of(candidates: &Candidates) -> Option<Encoding> {
-        let first = Encoding::as_it_stands(candidates)?;
+    /// Encodes a puzzle; `None` if propagation shows that it has no solution.
+    pub fn new(candidates: &Candidates) -> Option<Encoding> {
+        let first = Encoding::encode(candidates)?;
         if first.engine.trail().is_empty() {
             return Some(first);
         }
-        // The second encoding holds no variable whose value is already known, so the search has less to carry.
+        // The second encoding has no variables with known values, so the search is smaller.
         let mut rest = candidates.clone();
         for (variable, &(cell, digit)) in first.meaning.iter().enumerate() {
             let literal = Literal::new(variable, true);
@@ -47,13 +47,13 @@ impl Encoding {
                 rest.remove(cell, digit);
             }
         }
-        Encoding::as_it_stands(&rest)
+        Encoding::encode(&rest)
     }
 
-    /// The grid that the true variables make.
+    /// The grid of the true variables.
     pub fn grid(&self) -> Grid {
         let mut grid = self.certain.clone();
-        for literal in self.engine.trail().iter().filter(|literal| literal.says_true()) {
+        for literal in self.engine.trail().iter().filter(|literal| literal.is_positive()) {
             if let Some(&(cell, digit)) = self.meaning.get(literal.variable()) {
                 grid.set(cell, Some(digit));
             }
@@ -61,12 +61,12 @@ impl Encoding {
         grid
     }
 
-    /// The digit that a literal puts into a cell; none for a crossing or for the opposite of a digit.
+    /// The cell and digit of a literal; `None` for crossings and negations.
     pub fn digit_of(&self, literal: Literal) -> Option<(Cell, Digit)> {
-        self.meaning.get(literal.variable()).copied().filter(|_| literal.says_true())
+        self.meaning.get(literal.variable()).copied().filter(|_| literal.is_positive())
     }
 
-    fn as_it_stands(candidates: &Candidates) -> Option<Encoding> {
+    fn encode(candidates: &Candidates) -> Option<Encoding> {
         let mut builder = Builder::new(candidates);
         for digit in candidates.order().digits() {
             builder.add_crossings(digit, House::Row, Order::row_of);
@@ -81,7 +81,7 @@ impl Encoding {
 struct Builder<'a> {
     candidates: &'a Candidates,
     meaning: Vec<(Cell, Digit)>,
-    /// For each cell and digit its literal, if it is a candidate.
+    /// For each cell and digit the literal, if it is a candidate.
     literal: Vec<Option<Literal>>,
     variables: usize,
     groups: Lists<Literal>,
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
         Builder { candidates, variables: meaning.len(), meaning, literal, groups }
     }
 
-    /// The groups of one digit for all rows or all columns.
+    /// Adds the groups of one digit for all rows or all columns.
     fn add_crossings(
         &mut self,
         digit: Digit,
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The literal for "one of these cells holds the digit"; a single cell needs no variable of its own.
+    /// The literal for "one of these cells contains the digit". A single cell needs no extra variable.
     fn crossing(&mut self, cells: &[Literal]) -> Literal {
         if let &[only] = cells {
             return only;

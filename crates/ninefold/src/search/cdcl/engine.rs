@@ -1,14 +1,14 @@
-//! The engine: what is true so far, and what follows from it.
+//! The current assignment and unit propagation.
 //!
-//! The rules of Sudoku are groups of literals of which exactly one is true. They are not written out as clauses:
+//! The rules of Sudoku are groups of literals of which exactly one is true. They are propagated directly, not as clauses:
 //!
 //! ```text
 //! a literal becomes true   ->  all others in its groups become false
-//! a literal becomes false  ->  each of its groups has one literal less that could be true; the last one is true
+//! a literal becomes false  ->  each of its groups loses an open literal; the last open one becomes true
 //! ```
 //!
-//! What was done to make it fast: a group holds the number of its literals that are not false, and the exclusive or of
-//! these literals, so the last one is known without looking for it. Only learned clauses are watched.
+//! What makes it fast: each group stores the number of its literals that are not false and the XOR of these literals, so
+//! the last one is known without a search. Only learned clauses have watches.
 
 use super::activity::Activity;
 use super::clauses::{ClauseId, Clauses, Watch};
@@ -17,7 +17,7 @@ use super::literal::{Lists, Literal};
 /// Why a literal is true.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// It was decided, or it holds without any decision.
+    /// It was decided, or it is true without any decision.
     None,
     /// This true literal shares a group with its opposite.
     Pair(Literal),
@@ -27,7 +27,7 @@ pub enum Reason {
     Clause(ClauseId),
 }
 
-/// What cannot be.
+/// A contradiction.
 pub enum Conflict {
     /// Two true literals in one group.
     Pair(Literal, Literal),
@@ -37,32 +37,32 @@ pub enum Conflict {
     Clause(ClauseId),
 }
 
-/// An assignment of variables that grows by decisions and by what follows from them.
+/// A partial assignment of the variables, extended by decisions and propagation.
 pub struct Engine {
     groups: Lists<Literal>,
-    /// For each literal the groups that hold it.
+    /// For each literal the groups that contain it.
     groups_of: Lists<u32>,
-    /// For each group how many of its literals are not false, as far as the trail has been followed.
+    /// For each group the number of literals that are not false, up to the propagated part of the trail.
     open: Vec<u32>,
-    /// For each group the exclusive or of these literals.
+    /// For each group the XOR of these literals.
     open_literals: Vec<u32>,
-    /// For each literal 1 if it is true, -1 if it is false, 0 if that is open.
+    /// For each literal 1 if it is true, -1 if it is false, 0 if it is open.
     value: Vec<i8>,
-    /// For each assigned variable the number of decisions before it.
+    /// For each assigned variable its decision level.
     level: Vec<u32>,
     reason: Vec<Reason>,
-    /// The true literals in the order in which they became true.
+    /// The true literals in the order of assignment.
     trail: Vec<Literal>,
-    /// How far the trail has been followed.
-    followed: usize,
-    /// For each decision its place in the trail.
+    /// The length of the propagated part of the trail.
+    propagated: usize,
+    /// For each decision its index in the trail.
     decisions: Vec<usize>,
     pub(super) clauses: Clauses,
     pub(super) activity: Activity,
 }
 
 impl Engine {
-    /// An engine for these groups; `None` if they contradict each other before anything is decided.
+    /// Creates an engine for these groups; `None` if they are contradictory without any decision.
     pub fn new(variables: usize, groups: Lists<Literal>) -> Option<Engine> {
         let numbers = 0..groups.count();
         let mut engine = Engine {
@@ -77,7 +77,7 @@ impl Engine {
             level: vec![0; variables],
             reason: vec![Reason::None; variables],
             trail: Vec::with_capacity(variables),
-            followed: 0,
+            propagated: 0,
             decisions: Vec::new(),
             clauses: Clauses::new(variables),
             activity: Activity::new(variables),
@@ -93,17 +93,16 @@ impl Engine {
         engine.propagate().is_none().then_some(engine)
     }
 
-    /// Is the literal true?
     pub fn is_true(&self, literal: Literal) -> bool {
         self.value[literal.index()] > 0
     }
 
-    /// Is the literal neither true nor false?
+    /// Whether the literal is neither true nor false.
     pub fn is_open(&self, literal: Literal) -> bool {
         self.value[literal.index()] == 0
     }
 
-    /// How many decisions stand.
+    /// The current decision level.
     pub fn depth(&self) -> u32 {
         self.decisions.len() as u32
     }
@@ -113,7 +112,7 @@ impl Engine {
         self.trail[self.decisions[level as usize - 1]]
     }
 
-    /// The true literals in the order in which they became true.
+    /// The true literals in the order of assignment.
     pub fn trail(&self) -> &[Literal] {
         &self.trail
     }
@@ -123,7 +122,7 @@ impl Engine {
         &self.trail[..self.decisions.last().copied().unwrap_or(self.trail.len())]
     }
 
-    /// How many decisions stand before this variable's value.
+    /// The decision level of the variable.
     pub fn level_of(&self, literal: Literal) -> u32 {
         self.level[literal.variable()]
     }
@@ -138,13 +137,13 @@ impl Engine {
         self.groups.at(group as usize)
     }
 
-    /// Makes an open literal true on trial.
+    /// Makes an open literal true at a new decision level.
     pub fn decide(&mut self, literal: Literal) {
         self.decisions.push(self.trail.len());
         self.assign(literal, Reason::None);
     }
 
-    /// Makes an open literal true at the present level.
+    /// Makes an open literal true at the current level.
     #[inline]
     pub fn assign(&mut self, literal: Literal, reason: Reason) {
         self.value[literal.index()] = 1;
@@ -154,10 +153,10 @@ impl Engine {
         self.trail.push(literal);
     }
 
-    /// Follows the trail to its end; answers the first conflict.
+    /// Propagates all assignments. Returns the first conflict.
     pub fn propagate(&mut self) -> Option<Conflict> {
-        while let Some(&literal) = self.trail.get(self.followed) {
-            self.followed += 1;
+        while let Some(&literal) = self.trail.get(self.propagated) {
+            self.propagated += 1;
             let conflict = self.close_groups(!literal).or_else(|| self.exclude_others(literal));
             if conflict.is_some() {
                 return conflict;
@@ -169,8 +168,8 @@ impl Engine {
         None
     }
 
-    /// A literal became false: its groups have one open literal less.
-    // Invariant: all its groups are counted down, also after a conflict, because `undo_to` counts all of them up.
+    /// A literal became false: updates its groups.
+    // Invariant: all its groups are decremented, even after a conflict, because `undo_to` increments all of them.
     fn close_groups(&mut self, literal: Literal) -> Option<Conflict> {
         let mut conflict = None;
         for place in self.groups_of.range(literal.index()) {
@@ -194,7 +193,7 @@ impl Engine {
         conflict
     }
 
-    /// A literal became true: the others in its groups are false.
+    /// A literal became true: makes the other literals of its groups false.
     fn exclude_others(&mut self, literal: Literal) -> Option<Conflict> {
         for place in self.groups_of.range(literal.index()) {
             for place in self.groups.range(self.groups_of.item(place) as usize) {
@@ -209,7 +208,7 @@ impl Engine {
         None
     }
 
-    /// A literal became false: the learned clauses that watch it look for another literal to watch.
+    /// A literal became false: the learned clauses that watch it search for another literal to watch.
     fn visit_clauses(&mut self, literal: Literal) -> Option<ClauseId> {
         let mut watches = std::mem::take(&mut self.clauses.watches[literal.index()]);
         let (mut next, mut kept) = (0, 0);
@@ -221,6 +220,7 @@ impl Engine {
                 kept += 1;
                 continue;
             }
+            // Keep the false literal in the second place, so that the first is the other watched one.
             let words = self.clauses.words_mut(watch.clause);
             if words[0] == literal.0 {
                 words.swap(0, 1);
@@ -252,12 +252,12 @@ impl Engine {
         conflict
     }
 
-    /// Takes back all decisions above this level and what followed from them.
+    /// Undoes all decisions above this level and their consequences.
     pub fn undo_to(&mut self, level: u32) {
         let Some(&length) = self.decisions.get(level as usize) else { return };
         for at in (length..self.trail.len()).rev() {
             let literal = self.trail[at];
-            if at < self.followed {
+            if at < self.propagated {
                 for place in self.groups_of.range((!literal).index()) {
                     let group = self.groups_of.item(place) as usize;
                     self.open[group] += 1;
@@ -269,11 +269,11 @@ impl Engine {
             self.activity.push(literal.variable());
         }
         self.trail.truncate(length);
-        self.followed = length;
+        self.propagated = length;
         self.decisions.truncate(level as usize);
     }
 
-    /// Forgets learned clauses that were of little use.
+    /// Forgets learned clauses that were rarely useful.
     pub fn forget(&mut self) {
         let reason_clause = |reason: &[Reason], literal: &Literal| match reason[literal.variable()]
         {

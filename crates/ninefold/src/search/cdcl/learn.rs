@@ -1,70 +1,69 @@
-//! Learning: this is where we turn a conflict into a clause that prevents its like.
+//! Learns a clause from a conflict.
 //!
-//! From the conflict we go back along the trail and replace each literal of the latest level by its reason, until one
-//! literal of that level is left: the first unique implication point (Marques-Silva and Sakallah 1996, Zhang et al.
-//! 2001). With that literal's opposite the clause is true again one or more levels higher up.
+//! The learner walks back along the trail and replaces each literal of the latest level by its reason, until one literal of
+//! that level is left: the first unique implication point (Marques-Silva and Sakallah 1996, Zhang et al. 2001). The learned
+//! clause contains the negation of that literal, which becomes true after backtracking.
 //!
-//! Two changes make the clause shorter. A literal of an earlier level that is false because another one in its group is
-//! true is replaced by that other one: many candidates are excluded by the same digit, so many literals become one.
-//! On six 36×36 grids at 45 % fill this took 105,000 nodes instead of more than 534,000. Then literals that follow from
-//! the others are left out (Sörensson and Biere 2009).
+//! Two steps make the clause shorter. A literal of an earlier level that is false because another literal of its group is
+//! true is replaced by that other literal: the same digit excludes many candidates, so many literals become one. On six
+//! 36×36 grids at 45 % fill this took 105,000 nodes instead of more than 534,000. Then literals that follow from the others
+//! are removed (Sörensson and Biere 2009).
 
 use super::clauses::ClauseId;
 use super::engine::{Conflict, Engine, Reason};
 use super::literal::Literal;
 
-/// What a conflict taught.
-pub struct Lesson<'a> {
-    /// At least one of these is true. The first is the only one of the latest level, the second of the latest before.
+/// A learned clause.
+pub struct LearnedClause<'a> {
+    /// The literals. The first is the only one of the latest level, the second is of the next highest level.
     pub clause: &'a [Literal],
-    /// The level at which only the first literal is left.
+    /// The level to backtrack to: only the first literal is open there.
     pub level: u32,
-    /// How many levels the literals come from.
+    /// The number of levels among the literals (LBD).
     pub quality: u32,
 }
 
-/// Learns from conflicts; it keeps its working space from one to the next.
+/// Learns clauses from conflicts. Its buffers are reused from conflict to conflict.
 pub struct Learner {
     clause: Vec<Literal>,
-    /// True literals still to be looked at.
+    /// True literals still to be processed.
     causes: Vec<Literal>,
-    /// For each variable what is known about it in the present conflict.
+    /// The mark of each variable for the current conflict.
     mark: Vec<Mark>,
     marked: Vec<usize>,
-    /// For each level the number of the latest count that met it.
-    met: Vec<u64>,
+    /// For each level the number of the last count that visited it.
+    visited: Vec<u64>,
     count: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Unknown,
-    /// The clause says so, or says what this follows from.
+    /// The clause contains it, or literals that imply it.
     Known,
-    /// It follows from literals that are `Known`.
+    /// It follows from `Known` literals.
     Implied,
-    /// It does not follow from them.
+    /// It does not follow from `Known` literals.
     Needed,
 }
 
-/// How deep a chain of reasons is followed before a literal is called needed; keeps the stack small.
+/// The maximum depth of a chain of reasons before a literal counts as needed. It limits the recursion.
 const DEEPEST_CHAIN: u32 = 200;
 
 impl Learner {
-    /// A learner for so many variables.
     pub fn new(variables: usize) -> Learner {
         Learner {
             clause: Vec::new(),
             causes: Vec::new(),
             mark: vec![Mark::Unknown; variables],
             marked: Vec::new(),
-            met: vec![0; variables + 1],
+            visited: vec![0; variables + 1],
             count: 0,
         }
     }
 
-    /// What the conflict teaches. Some decision must stand.
-    pub fn learn(&mut self, engine: &mut Engine, conflict: Conflict) -> Lesson<'_> {
+    /// Learns a clause from a conflict. There must be at least one decision.
+    pub fn learn(&mut self, engine: &mut Engine, conflict: Conflict) -> LearnedClause<'_> {
         self.find_unique_point(engine, conflict);
         self.leave_out_implied(engine);
         for variable in self.marked.drain(..) {
@@ -79,18 +78,19 @@ impl Learner {
             }
         }
         self.count += 1;
-        let quality = levels_among(engine, self.clause.iter().copied(), &mut self.met, self.count);
-        Lesson { clause: &self.clause, level, quality }
+        let quality =
+            levels_among(engine, self.clause.iter().copied(), &mut self.visited, self.count);
+        LearnedClause { clause: &self.clause, level, quality }
     }
 
-    /// How many literals the latest clause has.
+    /// The number of literals in the last learned clause.
     pub fn last_length(&self) -> usize {
         self.clause.len()
     }
 
     fn find_unique_point(&mut self, engine: &mut Engine, conflict: Conflict) {
         self.clause.clear();
-        // The first place is for the unique point, which is found last.
+        // The first element is reserved for the unique implication point, which is found last.
         self.clause.push(Literal::new(0, true));
         self.causes.clear();
         match conflict {
@@ -143,16 +143,20 @@ impl Learner {
     ) {
         if !engine.clauses.is_good(clause) {
             self.count += 1;
-            let quality =
-                levels_among(engine, engine.clauses.literals(clause), &mut self.met, self.count);
-            engine.clauses.used(clause, quality);
+            let quality = levels_among(
+                engine,
+                engine.clauses.literals(clause),
+                &mut self.visited,
+                self.count,
+            );
+            engine.clauses.mark_used(clause, quality);
         }
         self.causes.extend(
             engine.clauses.literals(clause).filter(|&one| Some(one) != implied).map(|one| !one),
         );
     }
 
-    /// Puts causes of earlier levels into the clause; answers how many new ones are of the latest level.
+    /// Moves causes of earlier levels into the clause. Returns the number of new causes of the latest level.
     fn sort_causes(&mut self, engine: &mut Engine) -> usize {
         let mut open = 0;
         while let Some(cause) = self.causes.pop() {
@@ -176,7 +180,7 @@ impl Learner {
 
     fn leave_out_implied(&mut self, engine: &Engine) {
         self.count += 1;
-        levels_among(engine, self.clause.iter().copied(), &mut self.met, self.count);
+        levels_among(engine, self.clause.iter().copied(), &mut self.visited, self.count);
         let mut clause = std::mem::take(&mut self.clause);
         let point = clause[0];
         clause.retain(|&literal| literal == point || !self.reason_is_implied(engine, !literal, 0));
@@ -196,8 +200,8 @@ impl Learner {
     }
 
     fn reason_is_implied(&mut self, engine: &Engine, literal: Literal, chain: u32) -> bool {
-        // A literal of a level that the clause does not speak of cannot follow from the clause.
-        if chain > DEEPEST_CHAIN || self.met[engine.level_of(literal) as usize] != self.count {
+        // A literal of a level without literals in the clause cannot follow from the clause.
+        if chain > DEEPEST_CHAIN || self.visited[engine.level_of(literal) as usize] != self.count {
             return false;
         }
         match engine.reason_for(literal) {
@@ -220,7 +224,7 @@ impl Learner {
     }
 }
 
-/// The true literal of the same level from which this one follows through pairs alone; often it is the literal itself.
+/// The true literal of the same level that implies this one through pairs alone; often the literal itself.
 fn origin_of(engine: &Engine, literal: Literal) -> Literal {
     let mut origin = literal;
     while let Reason::Pair(cause) = engine.reason_for(origin)
@@ -231,16 +235,16 @@ fn origin_of(engine: &Engine, literal: Literal) -> Literal {
     origin
 }
 
-/// How many levels the literals come from. Each is entered into `met` under the number of this count.
+/// Counts the levels among the literals. Visited levels are marked in `visited` with the number of this count.
 fn levels_among(
     engine: &Engine,
     literals: impl Iterator<Item = Literal>,
-    met: &mut [u64],
+    visited: &mut [u64],
     count: u64,
 ) -> u32 {
     let mut levels = 0;
     for literal in literals {
-        let seen = &mut met[engine.level_of(literal) as usize];
+        let seen = &mut visited[engine.level_of(literal) as usize];
         levels += u32::from(*seen != count);
         *seen = count;
     }

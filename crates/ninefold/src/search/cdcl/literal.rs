@@ -1,34 +1,31 @@
-//! Literals: the statement that a variable is true, or that it is false.
+//! Literals (a variable or its negation), and lists of lists in one allocation.
 
 use std::ops::{Not, Range};
 
-/// A variable with a sign. Bit 0 is the sign (0 means "is true"), the bits above are the variable's number.
+/// A variable or its negation. Bit 0 is the sign (0 means positive), the other bits are the number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Literal(pub u32);
 
 impl Literal {
-    /// "This variable is true" or "is false".
     pub fn new(variable: usize, is_true: bool) -> Literal {
         Literal((variable as u32) << 1 | u32::from(!is_true))
     }
 
-    /// The variable it speaks about.
     pub fn variable(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Does it say that its variable is true?
-    pub fn says_true(self) -> bool {
+    /// Whether the literal is the variable itself and not its negation.
+    pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
 
-    /// Its place in a list with an entry for each literal.
+    /// The index of the literal in an array with one entry per literal.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The opposite statement.
 impl Not for Literal {
     type Output = Literal;
     fn not(self) -> Literal {
@@ -36,42 +33,38 @@ impl Not for Literal {
     }
 }
 
-/// Many lists in one: list `i` is `items[start[i]..start[i + 1]]`.
+/// A list of lists in one allocation: list `i` is `items[start[i]..start[i + 1]]`.
 pub struct Lists<T> {
     start: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Lists<T> {
-    /// No list yet.
     pub fn new() -> Lists<T> {
         Lists { start: vec![0], items: Vec::new() }
     }
 
-    /// Adds a list at the end.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.items.extend(list);
         self.start.push(self.items.len() as u32);
     }
 
-    /// How many lists there are.
     pub fn count(&self) -> usize {
         self.start.len() - 1
     }
 
-    /// One list.
     #[inline]
     pub fn at(&self, list: usize) -> &[T] {
         &self.items[self.range(list)]
     }
 
-    /// Where one list lies, for callers that change other things while they go through it.
+    /// The range of a list in the items, for callers that cannot borrow the list while iterating.
     #[inline]
     pub fn range(&self, list: usize) -> Range<usize> {
         self.start[list] as usize..self.start[list + 1] as usize
     }
 
-    /// The item at a place of a [`range`](Lists::range).
+    /// The item at an index of a [`range`](Lists::range).
     #[inline]
     pub fn item(&self, place: usize) -> T {
         self.items[place]
@@ -79,12 +72,13 @@ impl<T: Copy> Lists<T> {
 }
 
 impl Lists<Literal> {
-    /// For each of `literals` literals the numbers of the lists that hold it.
+    /// For each of `literals` literals, the lists that contain it.
     pub fn lists_of_each(&self, literals: usize) -> Lists<u32> {
         let mut start = vec![0u32; literals + 1];
         for literal in &self.items {
             start[literal.index() + 1] += 1;
         }
+        // Counting sort: prefix sums of the counts are the start of each list.
         for at in 0..literals {
             start[at + 1] += start[at];
         }
@@ -106,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_literal_knows_the_lists_that_hold_it() {
+    fn maps_literals_to_the_lists_that_contain_them() {
         let (a, b) = (Literal::new(0, true), Literal::new(1, true));
         let mut lists = Lists::new();
         lists.push([a, b]);

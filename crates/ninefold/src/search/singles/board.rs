@@ -1,26 +1,25 @@
-//! The board of a grid of any size: which digits each cell may still take, with singles carried to their end.
+//! The candidates of a grid of any size, with singles applied until nothing changes.
 //!
-//! 1. A cell with one digit left holds it, so all its peers lose that digit (naked single).
+//! 1. A cell with one digit left contains it, so all its peers lose that digit (naked single).
 //! 2. A digit with one place left in a house goes there, so that cell loses its other digits (hidden single).
 //!
-//! Whatever the order in which the rules are applied, they end with the same board, or all of them with a contradiction.
-//! What makes it fast: a house is looked at as a whole, so a few operations on its candidate sets show all digits that
-//! have one place left, and only houses in which a digit lost a place are looked at again.
+//! The result does not depend on the order in which the rules are applied. What makes it fast: a few operations on the
+//! candidate sets of a house find all its hidden singles, and only houses in which a digit lost a place are checked again.
 
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House, Order};
 
-/// The digits each cell may still take; a cell with a single one is filled.
+/// The candidates of each cell; a cell with one candidate is filled.
 ///
-/// Invariant between calls: neither rule applies any more, so no two peers hold the same single digit and a board on
+/// Invariant between calls: neither rule applies any more. So no two peers have the same single digit, and a board on
 /// which every cell has one digit is a solution.
 #[derive(Clone)]
 pub(crate) struct Board {
     order: Order,
-    /// The candidates of each cell, one bit for each digit; a filled cell has one.
+    /// The candidates of each cell, one bit per digit.
     sets: Box<[u64]>,
-    /// Cells with one candidate that their peers have not lost yet.
+    /// Cells with one candidate that has not been removed from their peers yet.
     fixed: Vec<Cell>,
-    /// Rows, columns and boxes in which a digit has lost a place since they were last looked at, as bits.
+    /// Rows, columns and boxes in which a digit has lost a place since they were last checked, as bits.
     changed: [u64; 3],
 }
 
@@ -29,8 +28,8 @@ pub(crate) struct Board {
 pub(crate) struct Contradiction;
 
 impl Board {
-    /// The board after all clues and what follows from them by the two rules.
-    pub(crate) fn of(puzzle: &Grid) -> Result<Board, Contradiction> {
+    /// The board of a puzzle, after both rules have been applied.
+    pub(crate) fn new(puzzle: &Grid) -> Result<Board, Contradiction> {
         if puzzle.conflict().is_some() {
             return Err(Contradiction);
         }
@@ -46,12 +45,12 @@ impl Board {
         Ok(board)
     }
 
-    /// The digits that a cell may still take.
+    /// The candidates of a cell.
     pub(crate) fn at(&self, cell: Cell) -> DigitSet {
         DigitSet::from_bits(self.sets[cell.index()])
     }
 
-    /// Puts one of its digits into a cell and follows what that entails.
+    /// Fills a cell with one of its candidates and applies both rules.
     pub(crate) fn assign(&mut self, cell: Cell, digit: Digit) -> Result<(), Contradiction> {
         self.sets[cell.index()] = 1 << digit.index();
         self.fixed.push(cell);
@@ -59,7 +58,7 @@ impl Board {
         self.propagate()
     }
 
-    /// Takes a digit away from a cell and follows what that entails.
+    /// Removes a candidate from a cell and applies both rules.
     pub(crate) fn remove(&mut self, cell: Cell, digit: Digit) -> Result<(), Contradiction> {
         let set = &mut self.sets[cell.index()];
         *set &= !(1 << digit.index());
@@ -73,17 +72,16 @@ impl Board {
         self.propagate()
     }
 
-    /// The size of the grid.
     pub(crate) fn order(&self) -> Order {
         self.order
     }
 
-    /// Has every cell a single digit?
+    /// Whether every cell is filled.
     pub(crate) fn is_full(&self) -> bool {
         self.sets.iter().all(|set| set.is_power_of_two())
     }
 
-    /// The first cell in reading order among those with the fewest digits above one; `None` when all are filled.
+    /// The first cell in reading order with the fewest candidates of those with more than one; `None` if all are filled.
     pub(crate) fn cell_with_fewest_digits(&self) -> Option<Cell> {
         let mut best = None;
         let mut fewest = u32::MAX;
@@ -108,10 +106,10 @@ impl Board {
         grid
     }
 
-    /// The filled cells, and the candidates of all others.
+    /// The filled cells together with the candidates of all others.
     pub(crate) fn candidates(&self) -> Candidates {
         let grid = self.grid();
-        let mut candidates = Candidates::unmarked(&grid);
+        let mut candidates = Candidates::empty(&grid);
         for cell in grid.empty_cells() {
             candidates.set(cell, self.at(cell));
         }
@@ -143,7 +141,7 @@ impl Board {
         Some([House::Row, House::Column, House::Box][kind](number))
     }
 
-    /// Rule 1 for a cell that holds a single digit.
+    /// Applies rule 1 to a filled cell.
     fn naked_single(&mut self, cell: Cell) -> Result<(), Contradiction> {
         let digit = self.sets[cell.index()];
         for &peer in self.order.peers_of(cell) {
@@ -161,10 +159,11 @@ impl Board {
         Ok(())
     }
 
-    /// Rule 2 for all digits of a house.
+    /// Applies rule 2 to all digits of a house.
     fn hidden_singles(&mut self, house: House) -> Result<(), Contradiction> {
         let cells = self.order.cells_in(house);
         let (mut once, mut twice, mut filled) = (0, 0, 0);
+        // Bitwise counters for all digits at once: seen at least once, seen at least twice.
         for cell in cells {
             let set = self.sets[cell.index()];
             twice |= once & set;
@@ -184,6 +183,7 @@ impl Board {
             let set = &mut self.sets[cell.index()];
             let here = *set & hidden;
             if here != 0 {
+                // Two digits have their only place in the same cell.
                 if !here.is_power_of_two() {
                     return Err(Contradiction);
                 }
@@ -201,19 +201,19 @@ mod tests {
     use super::*;
 
     fn board(puzzle: &str) -> Result<Board, Contradiction> {
-        Board::of(&crate::grid::text::read_position(puzzle, None).unwrap())
+        Board::new(&crate::grid::text::parse_position(puzzle, None).unwrap())
     }
 
     #[test]
-    fn naked_and_hidden_singles_are_carried_to_their_end() {
+    fn applies_singles_until_nothing_changes() {
         let board = board("1..4..1..3..4..3").unwrap();
         assert!(board.is_full() && board.cell_with_fewest_digits().is_none());
         assert_eq!(board.grid().to_string(), "1234341223414123");
     }
 
     #[test]
-    fn what_is_not_forced_stays_open() {
-        // Row 1 can hold its 1 in the last cell only.
+    fn undecided_cells_stay_open() {
+        // The only place for 1 in row 1 is the last cell.
         let board = board("....1.....1.....").unwrap();
         assert_eq!(board.grid().clue_count(), 4, "row 4 has one place for its 1 as well");
         assert_eq!(board.grid()[Order::FOUR.cell(0, 3)], Digit::new(1));
@@ -227,13 +227,13 @@ mod tests {
     }
 
     #[test]
-    fn clues_that_break_the_rules_and_digits_without_a_place_are_contradictions() {
+    fn detects_conflicting_clues_and_digits_without_a_place() {
         assert!(board("11..............").is_err());
         assert!(board("123....4........").is_err(), "row 1 has no place for 4");
     }
 
     #[test]
-    fn a_wrong_digit_is_a_contradiction() {
+    fn assigning_a_digit_removes_it_from_peers() {
         let mut board = board("12..............").unwrap();
         let cell = Order::FOUR.cell(0, 2);
         board.assign(cell, Digit::new(3).unwrap()).unwrap();

@@ -5,53 +5,54 @@
 //!   box 1 2 3 1  4 5 6 4 | 7 8 9 7  1 2 3 1
 //! ```
 //!
-//! Safety. Every `unsafe` block here calls intrinsics that are sound on a processor with AVX2. Values of [`Sixteen`] are
-//! only made and used inside [`walk`], which carries that feature as `#[target_feature]`, and which asks for it first.
-//! Intrinsics that take pointers are given references to exactly the bytes they touch and need no alignment.
+//! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads and stores use
+//! references to arrays of exactly the bytes that they access, and the instructions need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
+use super::super::features::Avx2;
 use super::super::nine::{self, Bits, CellSet, Line, VisitLine};
-use super::super::{Engine, Meter, Stop};
+use super::super::{Meter, StopReason};
 use super::Start;
 use super::boxes::{self, Boxes};
 use super::sixteen::{BOX_OF_LANE, FIRST_LANES, LANE_OF_BOX, PEERS};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
 
-/// Walks through the solutions of a puzzle, up to `limit` of them.
+/// Visits the solutions of a puzzle, up to `limit` of them.
 ///
 /// # Panics
-/// If the processor has no AVX2.
+/// If the CPU does not support AVX2.
 pub(super) fn walk(
     start: Start<'_>,
     limit: u64,
     meter: &mut Meter<'_>,
     visit: Option<&mut VisitLine<'_>>,
-) -> (Tally, ControlFlow<Stop>) {
+) -> (Tally, ControlFlow<StopReason>) {
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
     fn with_features(
+        features: Avx2,
         start: Start<'_>,
         limit: u64,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
-    ) -> (Tally, ControlFlow<Stop>) {
-        boxes::walk::<Sixteen>(start, limit, meter, visit)
+    ) -> (Tally, ControlFlow<StopReason>) {
+        boxes::walk::<Sixteen>(features, start, limit, meter, visit)
     }
-    assert!(Engine::Avx2.is_available(), "the caller has asked");
-    // SAFETY: the processor has every feature that `with_features` enables, as asserted above.
-    unsafe { with_features(start, limit, meter, visit) }
+    let features = Avx2::detect().expect("`Triads` selects only available engines");
+    // SAFETY: `detect` checked all these features on this CPU.
+    unsafe { with_features(features, start, limit, meter, visit) }
 }
 
 /// Sixteen sets of digits.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Sixteen(__m256i);
+struct Sixteen(__m256i, Avx2);
 
-/// The first lane of every box, of the four vectors in one word.
+/// The first lane of every box, for the four vectors of one word.
 const FIRST_LANES_OF_FOUR: u64 = FIRST_LANES as u64 * 0x0001_0001_0001_0001;
 
-/// For each lane every digit in all lanes of the same box.
+/// For each lane a mask with all digits in the lanes of the same box.
 static LANES_OF_BOX: [[Bits; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut lane = 0;
@@ -66,15 +67,21 @@ static LANES_OF_BOX: [[Bits; 16]; 16] = {
 
 impl Sixteen {
     #[inline(always)]
-    fn load(lanes: &[Bits; 16]) -> Self {
-        // SAFETY: AVX2; reads the 32 bytes behind the reference.
-        Sixteen(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    fn load(features: Avx2, lanes: &[Bits; 16]) -> Self {
+        // SAFETY: `features` proves that the CPU supports AVX2; this reads the 32 bytes behind the reference.
+        Sixteen(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }, features)
+    }
+
+    /// Another vector for the same CPU.
+    #[inline(always)]
+    fn with(self, register: __m256i) -> Self {
+        Sixteen(register, self.1)
     }
 
     #[inline(always)]
     fn stored(self) -> [Bits; 16] {
         let mut lanes = [0; 16];
-        // SAFETY: AVX2; writes the 32 bytes of `lanes`.
+        // SAFETY: `self` proves that the CPU supports AVX2; this writes the 32 bytes of `lanes`.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
         lanes
     }
@@ -82,21 +89,24 @@ impl Sixteen {
     /// All ones in the lanes with the empty set.
     #[inline(always)]
     fn empty(self) -> Self {
-        // SAFETY: AVX2.
-        Sixteen(unsafe { _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256()) })
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.with(unsafe { _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256()) })
     }
 
-    /// The lowest byte of every lane of two vectors, one vector after the other.
+    /// The low byte of every lane of two vectors, one vector after the other.
     #[inline(always)]
-    fn bytes(low: Self, high: Self) -> __m256i {
-        // SAFETY: AVX2. Packing works inside each half of a register, so the quarters are put in order afterwards.
-        unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0)) }
+    fn bytes(low: Self, high: Self) -> Self {
+        // Packing works inside each half of a register, so the quarters are put in order afterwards.
+        // SAFETY: `low` proves that the CPU supports AVX2.
+        low.with(unsafe {
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0))
+        })
     }
 }
 
-/// The cells whose byte has this bit, counted from the highest.
+/// The cells whose byte has this bit set, counted from the highest bit.
 #[inline(always)]
-fn cells_by<const BIT: i32>(bytes: &[__m256i; 5]) -> CellSet<3> {
+fn cells_by<const BIT: i32>(bytes: &[Sixteen; 5]) -> CellSet<3> {
     [
         (lanes_by::<BIT>(bytes[0]) | lanes_by::<BIT>(bytes[1]) << 32) & FIRST_LANES_OF_FOUR,
         (lanes_by::<BIT>(bytes[2]) | lanes_by::<BIT>(bytes[3]) << 32) & FIRST_LANES_OF_FOUR,
@@ -105,14 +115,15 @@ fn cells_by<const BIT: i32>(bytes: &[__m256i; 5]) -> CellSet<3> {
 }
 
 #[inline(always)]
-fn lanes_by<const BIT: i32>(bytes: __m256i) -> u64 {
-    // SAFETY: AVX2. The highest bit of a byte comes from the byte itself, whatever enters it from below.
-    u64::from(unsafe { _mm256_movemask_epi8(_mm256_slli_epi16::<BIT>(bytes)) } as u32)
+fn lanes_by<const BIT: i32>(bytes: Sixteen) -> u64 {
+    // Shifting by 16-bit lanes moves bits between bytes, but never into the highest bit of a byte.
+    // SAFETY: `bytes` proves that the CPU supports AVX2.
+    u64::from(unsafe { _mm256_movemask_epi8(_mm256_slli_epi16::<BIT>(bytes.0)) } as u32)
 }
 
-/// The lowest byte of every lane, the vectors two by two.
+/// The low byte of every lane, two vectors in each register.
 #[inline(always)]
-fn in_bytes(board: &[Sixteen; 9]) -> [__m256i; 5] {
+fn in_bytes(board: &[Sixteen; 9]) -> [Sixteen; 5] {
     [
         Sixteen::bytes(board[0], board[1]),
         Sixteen::bytes(board[2], board[3]),
@@ -127,8 +138,8 @@ fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
     let mut two = *rest;
     for set in &mut two {
         let one_left = set.without_smallest().empty().without(set.empty());
-        // SAFETY: AVX2. One byte of ones is left of two.
-        *set = Sixteen(unsafe { _mm256_srli_epi16::<8>(one_left.0) });
+        // SAFETY: `one_left` proves that the CPU supports AVX2. The shift keeps one of two bytes of ones.
+        *set = one_left.with(unsafe { _mm256_srli_epi16::<8>(one_left.0) });
     }
     cells_by::<0>(&in_bytes(&two))
 }
@@ -137,22 +148,23 @@ fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
 fn open_cells(rest: &[Sixteen; 9]) -> CellSet<3> {
     let mut empty = *rest;
     for set in &mut empty {
-        // SAFETY: AVX2. One byte of ones is left of two.
-        *set = Sixteen(unsafe { _mm256_srli_epi16::<8>(set.empty().0) });
+        // SAFETY: `set` proves that the CPU supports AVX2. The shift keeps one of two bytes of ones.
+        *set = set.with(unsafe { _mm256_srli_epi16::<8>(set.empty().0) });
     }
     let [first, second, last] = cells_by::<0>(&in_bytes(&empty));
     [first ^ FIRST_LANES_OF_FOUR, second ^ FIRST_LANES_OF_FOUR, last ^ u64::from(FIRST_LANES)]
 }
 
-/// For each digit the cells that can take it.
+/// For each digit the cells that have it as a candidate.
 #[inline(always)]
 fn cells_with_digits(board: &[Sixteen; 9]) -> [CellSet<3>; 16] {
     let (mut low, mut high) = (*board, *board);
     for place in 0..9 {
-        // SAFETY: AVX2.
-        low[place] = Sixteen(unsafe { _mm256_and_si256(board[place].0, _mm256_set1_epi16(0xFF)) });
-        // SAFETY: AVX2.
-        high[place] = Sixteen(unsafe { _mm256_srli_epi16::<8>(board[place].0) });
+        let set = board[place];
+        // SAFETY: `set` proves that the CPU supports AVX2.
+        low[place] = set.with(unsafe { _mm256_and_si256(set.0, _mm256_set1_epi16(0xFF)) });
+        // SAFETY: as above.
+        high[place] = set.with(unsafe { _mm256_srli_epi16::<8>(set.0) });
     }
     let (low, high) = (in_bytes(&low), in_bytes(&high));
     let mut cells = [[0; 3]; 16];
@@ -169,11 +181,13 @@ fn cells_with_digits(board: &[Sixteen; 9]) -> [CellSet<3>; 16] {
 }
 
 impl Boxes for Sixteen {
+    type Features = Avx2;
+
     const LOOKS_FOR_TRIPLES: bool = true;
 
     #[inline(always)]
-    fn from_sets(sets: [Bits; 9]) -> Self {
-        Self::load(&BOX_OF_LANE.map(|number| sets[number]))
+    fn from_sets(features: Avx2, sets: [Bits; 9]) -> Self {
+        Self::load(features, &BOX_OF_LANE.map(|number| sets[number]))
     }
 
     #[inline(always)]
@@ -184,32 +198,32 @@ impl Boxes for Sixteen {
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: AVX2.
-        Sixteen(unsafe { _mm256_and_si256(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.with(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: AVX2.
-        Sixteen(unsafe { _mm256_or_si256(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.with(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: AVX2.
-        Sixteen(unsafe { _mm256_xor_si256(self.0, other.0) })
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.with(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        // SAFETY: AVX2.
-        Sixteen(unsafe { _mm256_andnot_si256(other.0, self.0) })
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.with(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
 
     #[inline(always)]
     fn without_smallest(self) -> Self {
-        // SAFETY: AVX2.
-        self.and(Sixteen(unsafe { _mm256_add_epi16(self.0, _mm256_set1_epi16(-1)) }))
+        // SAFETY: `self` proves that the CPU supports AVX2.
+        self.and(self.with(unsafe { _mm256_add_epi16(self.0, _mm256_set1_epi16(-1)) }))
     }
 
     #[inline(always)]
@@ -219,31 +233,31 @@ impl Boxes for Sixteen {
 
     #[inline(always)]
     fn next_boxes(self) -> [Self; 2] {
-        // SAFETY: AVX2.
+        // SAFETY: `self` proves that the CPU supports AVX2.
         unsafe {
             let next = _mm256_set1_epi64x(0x0302_0100_0504_0302);
             let after = _mm256_set1_epi64x(0x0504_0302_0100_0504);
-            // The second group of each half lies eight bytes further on.
+            // The second group of each half starts eight bytes later.
             let group = _mm256_set_epi64x(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0);
             [next, after]
-                .map(|step| Sixteen(_mm256_shuffle_epi8(self.0, _mm256_add_epi8(step, group))))
+                .map(|step| self.with(_mm256_shuffle_epi8(self.0, _mm256_add_epi8(step, group))))
         }
     }
 
     #[inline(always)]
     fn next_bands(self) -> [Self; 2] {
-        // SAFETY: AVX2.
+        // SAFETY: `self` proves that the CPU supports AVX2.
         unsafe {
             [
-                Sixteen(_mm256_permute4x64_epi64::<0b01_00_10_01>(self.0)),
-                Sixteen(_mm256_permute4x64_epi64::<0b10_01_00_10>(self.0)),
+                self.with(_mm256_permute4x64_epi64::<0b01_00_10_01>(self.0)),
+                self.with(_mm256_permute4x64_epi64::<0b10_01_00_10>(self.0)),
             ]
         }
     }
 
     #[inline(always)]
-    fn is_nothing(self) -> bool {
-        // SAFETY: AVX2.
+    fn is_zero(self) -> bool {
+        // SAFETY: `self` proves that the CPU supports AVX2.
         unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
     }
 
@@ -251,10 +265,10 @@ impl Boxes for Sixteen {
     fn some_empty(board: &[Self; 9]) -> bool {
         let mut least = board[0].0;
         for set in &board[1..] {
-            // SAFETY: AVX2.
+            // SAFETY: `set` proves that the CPU supports AVX2.
             least = unsafe { _mm256_min_epu16(least, set.0) };
         }
-        !Sixteen(least).empty().is_nothing()
+        !board[0].with(least).empty().is_zero()
     }
 
     #[inline(always)]
@@ -264,40 +278,41 @@ impl Boxes for Sixteen {
         let cell = if any_does {
             nine::first_cell(&with_two)
         } else {
-            // SAFETY: a `Sixteen` is sixteen sets of digits and nothing else, as its `repr` says.
+            // SAFETY: `Sixteen` has the layout of `__m256i`, because it is `repr(transparent)` and `Avx2` has no size. So
+            // nine of them are 9 × 16 initialized numbers, and their alignment is large enough.
             let lanes: &[[Bits; 16]; 9] = unsafe { &*std::ptr::from_ref(board).cast() };
             let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
-            nine::most_telling(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
+            nine::most_constraining(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
         };
         let cell = cell.unwrap_or_else(|| {
             let (vector, number) = boxes::with_fewest(board);
             16 * vector + LANE_OF_BOX[number]
         });
-        (cell / 16, Self::load(&LANES_OF_BOX[cell % 16]))
+        (cell / 16, Self::load(board[0].1, &LANES_OF_BOX[cell % 16]))
     }
 
     #[inline(always)]
-    fn read(puzzle: &Line) -> [Self; 9] {
+    fn read(features: Avx2, puzzle: &Line) -> [Self; 9] {
         let rows = |row: usize| {
             [
-                row_in_columns(puzzle, row),
-                row_in_columns(puzzle, row + 3),
-                row_in_columns(puzzle, row + 6),
+                row_in_columns(features, puzzle, row),
+                row_in_columns(features, puzzle, row + 3),
+                row_in_columns(features, puzzle, row + 6),
             ]
         };
-        let [top, middle, bottom] = [rows(0), rows(1), rows(2)].map(vectors_of_rows);
+        let [top, middle, bottom] = [0, 1, 2].map(|row| vectors_of_rows(features, rows(row)));
         [top[0], top[1], top[2], middle[0], middle[1], middle[2], bottom[0], bottom[1], bottom[2]]
     }
 }
 
-/// The nine bytes of a row, columns of boxes together: each of the first three groups of four bytes holds the first,
-/// second and third cell of boxes 1, 2, 3, 1.
+/// The nine bytes of a row, grouped by column of the box: the first three groups of four bytes contain the first, second
+/// and third cell of boxes 1, 2, 3, 1.
 #[inline(always)]
-fn row_in_columns(puzzle: &Line, row: usize) -> __m128i {
-    // The last row has no sixteen bytes after its start, so its load begins seven bytes earlier.
+fn row_in_columns(_features: Avx2, puzzle: &Line, row: usize) -> __m128i {
+    // There are not sixteen bytes from the start of the last row, so its load starts seven bytes earlier.
     let (start, skipped) = if row == 8 { (65, 7) } else { (9 * row, 0) };
     let bytes: &[u8; 16] = puzzle[start..].first_chunk().expect("sixteen bytes");
-    // SAFETY: AVX2; reads the sixteen bytes behind the reference.
+    // SAFETY: the caller's proof covers SSSE3 as part of AVX2; the load reads the sixteen bytes behind the reference.
     unsafe {
         let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
         let columns = _mm_setr_epi8(0, 3, 6, 0, 1, 4, 7, 1, 2, 5, 8, 2, 0, 0, 0, 0);
@@ -305,31 +320,33 @@ fn row_in_columns(puzzle: &Line, row: usize) -> __m128i {
     }
 }
 
-/// The three vectors of a row of all boxes, from the rows of the three bands.
+/// The three vectors of one row of all boxes, from the rows of the three bands.
 #[inline(always)]
-fn vectors_of_rows([a, b, c]: [__m128i; 3]) -> [Sixteen; 3] {
-    // SAFETY: AVX2. Groups of four bytes are one number here; the fourth band repeats the first.
+fn vectors_of_rows(features: Avx2, [a, b, c]: [__m128i; 3]) -> [Sixteen; 3] {
+    // Groups of four bytes are treated as one number; the fourth band repeats the first.
+    // SAFETY: `features` proves that the CPU supports AVX2.
     unsafe {
         let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
         let (low_again, high_again) = (_mm_unpacklo_epi32(c, a), _mm_unpackhi_epi32(c, a));
         [
-            candidates_of_bytes(_mm_unpacklo_epi64(low, low_again)),
-            candidates_of_bytes(_mm_unpackhi_epi64(low, low_again)),
-            candidates_of_bytes(_mm_unpacklo_epi64(high, high_again)),
+            candidates_of_bytes(features, _mm_unpacklo_epi64(low, low_again)),
+            candidates_of_bytes(features, _mm_unpackhi_epi64(low, low_again)),
+            candidates_of_bytes(features, _mm_unpacklo_epi64(high, high_again)),
         ]
     }
 }
 
-/// The candidates that sixteen bytes of a line leave to their cells.
+/// The candidates of sixteen cells by their bytes in a line.
 #[inline(always)]
-fn candidates_of_bytes(bytes: __m128i) -> Sixteen {
-    // SAFETY: AVX2.
+fn candidates_of_bytes(features: Avx2, bytes: __m128i) -> Sixteen {
+    // SAFETY: `features` proves that the CPU supports AVX2.
     unsafe {
-        // 0 to 8 for a digit, 9 for everything else.
+        // 0 to 8 for a digit, 9 for any other byte.
         let digits = _mm_min_epu8(_mm_sub_epi8(bytes, _mm_set1_epi8(b'1' as i8)), _mm_set1_epi8(9));
         let low = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, -1, 0, 0, 0, 0, 0, 0);
         let high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0);
         let (low, high) = (_mm_shuffle_epi8(low, digits), _mm_shuffle_epi8(high, digits));
-        Sixteen(_mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high)))
+        let register = _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
+        Sixteen(register, features)
     }
 }

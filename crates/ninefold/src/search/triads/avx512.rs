@@ -1,67 +1,69 @@
 //! The board of `triads` in three AVX-512 registers.
 //!
-//! Safety. All functions below [`walk`] carry the features they use as `#[target_feature]`, so intrinsics on values are
-//! safe to call in them. What is left as `unsafe`: entering them, which [`walk`] and the [`Node`]s it makes do only after the
-//! processor has been asked for the features, and the loads and stores of whole registers, which go through references to
-//! arrays of exactly that size and need no alignment.
+//! Safety: all functions below [`walk`] list the features they use as `#[target_feature]`, so value intrinsics are safe
+//! to call in them. Two kinds of `unsafe` remain. Calls from functions without these features rely on the [`Avx512`] in
+//! every [`Three`]. Loads and stores use references to arrays of 64 bytes and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
+use super::super::features::Avx512;
 use super::super::nine::{self, ANY, Bits, CellSet, Line, PencilMarks, VisitLine};
-use super::super::{Engine, Meter, Stop};
+use super::super::{Meter, StopReason};
 use super::walk::{Node, Settled};
 use super::{Start, walk};
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
-/// Walks through the solutions of a puzzle, up to `limit` of them.
+/// Visits the solutions of a puzzle, up to `limit` of them.
 ///
 /// # Panics
-/// If the processor has no AVX-512.
+/// If the CPU does not support AVX-512.
 pub(super) fn walk(
     start: Start<'_>,
     limit: u64,
     meter: &mut Meter<'_>,
     visit: Option<&mut VisitLine<'_>>,
-) -> (Tally, ControlFlow<Stop>) {
+) -> (Tally, ControlFlow<StopReason>) {
     #[target_feature(
         enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
     )]
     fn with_features(
+        features: Avx512,
         start: Start<'_>,
         limit: u64,
         tally: &mut Tally,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         let node = match start {
-            Start::Line(puzzle) => read(puzzle),
-            Start::PencilMarks(marks) => read_marks(marks),
+            Start::Line(puzzle) => read(features, puzzle),
+            Start::PencilMarks(marks) => read_marks(features, marks),
         };
         walk::walk(node, limit, tally, meter, visit)
     }
-    assert!(Engine::Avx512.is_available(), "the caller has asked");
+    let features = Avx512::detect().expect("`Triads` selects only available engines");
     let mut tally = Tally::default();
-    // SAFETY: the processor has every feature that `with_features` enables, as asserted above.
-    let end = unsafe { with_features(start, limit, &mut tally, meter, visit) };
+    // SAFETY: `detect` checked all these features on this CPU.
+    let end = unsafe { with_features(features, start, limit, &mut tally, meter, visit) };
     (tally, end)
 }
 
-/// The candidates of all cells: register `i` holds the cells of column `i` of their box, lane `3 · row + stack`.
+/// The candidates of all cells. Register `i` contains the cells in column `i` of their box, in lane `3 · row + stack`.
 #[derive(Clone, Copy)]
-struct Three([__m512i; 3]);
+struct Three([__m512i; 3], Avx512);
 
-/// The lanes that hold a cell.
+/// The lanes that contain a cell.
 const CELLS: u32 = (1 << 27) - 1;
 
-impl Node for Three {
+// SAFETY: `split` fills `waiting` with `MaybeUninit::write`.
+unsafe impl Node for Three {
     /// The lanes with two candidates.
     type Hint = [u32; 3];
 
     #[inline(always)]
     fn settle(&mut self) -> Settled<[u32; 3]> {
-        // SAFETY: a node is only made and used inside `walk`, which has asked for the features.
+        // SAFETY: `self` proves that the CPU supports the features of `settle`.
         unsafe { settle(self) }
     }
 
@@ -72,18 +74,18 @@ impl Node for Three {
         with_two: [u32; 3],
         waiting: &'w mut MaybeUninit<Self>,
     ) -> &'w mut Self {
-        // SAFETY: as above.
+        // SAFETY: `self` proves that the CPU supports the features of `split`.
         waiting.write(unsafe { split(self, few_open, with_two) })
     }
 
     #[inline(always)]
     fn copied(&self) -> Self {
         let [a, b, c] = self.0;
-        Three([a, b, c])
+        Three([a, b, c], self.1)
     }
 
     fn write(&self) -> Line {
-        // SAFETY: as above.
+        // SAFETY: `self` proves that the CPU supports the features of `write`.
         unsafe { write(self) }
     }
 }
@@ -128,31 +130,31 @@ fn settle(node: &mut Three) -> Settled<[u32; 3]> {
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
 )]
 fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
-    // Rows. A fixed digit leaves the other rows of its box and its mates in the triad.
+    // Rows. A single digit is removed from the other rows of its box and the other cells of its triad.
     let [fixed_a, fixed_b, fixed_c] = [if_single(a), if_single(b), if_single(c)];
     let fixed = or3(fixed_a, fixed_b, fixed_c);
     let possible = only_first(or3(a, b, c), shuffle(fixed, &NEXT_ROW), shuffle(fixed, &LAST_ROW));
-    // The six permutations of the band, three with the boxes in step with the rows and three against.
-    let in_step = and3(
+    // The six permutations of the band: in three the box index increases with the row index, in three it decreases.
+    let ascending = and3(
         possible,
         shuffle(possible, &NEXT_ROW_NEXT_BOX),
         shuffle(possible, &LAST_ROW_LAST_BOX),
     );
-    let against = and3(
+    let descending = and3(
         possible,
         shuffle(possible, &NEXT_ROW_LAST_BOX),
         shuffle(possible, &LAST_ROW_NEXT_BOX),
     );
-    let allowed = _mm512_or_si512(in_step, against);
+    let allowed = _mm512_or_si512(ascending, descending);
     let due = only_first(allowed, shuffle(allowed, &NEXT_BOX), shuffle(allowed, &LAST_BOX));
     let a = only_first(_mm512_and_si512(a, allowed), fixed_b, fixed_c);
     let b = only_first(_mm512_and_si512(b, allowed), fixed_a, fixed_c);
     let c = only_first(_mm512_and_si512(c, allowed), fixed_a, fixed_b);
     let single_in_row_triad = _mm512_and_si512(due, exactly_one(a, b, c));
-    // Applied with the columns below, where its late arrival holds nothing up.
+    // Applied together with the columns below, where its latency does not matter.
     let row_keeps = three_due(due, _mm512_set1_epi16(-1));
 
-    // Columns. Each lane sees the whole column triad, so its three rows compute the same.
+    // Columns. Each lane has the complete column triad, so its three rows compute the same.
     let [next_a, next_b, next_c] =
         [shuffle(a, &NEXT_ROW), shuffle(b, &NEXT_ROW), shuffle(c, &NEXT_ROW)];
     let [last_a, last_b, last_c] =
@@ -160,7 +162,7 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
     let [a0, b0, c0] = [or3(a, next_a, last_a), or3(b, next_b, last_b), or3(c, next_c, last_c)];
     let [a1, b1, c1] = [shuffle(a0, &NEXT_BAND), shuffle(b0, &NEXT_BAND), shuffle(c0, &NEXT_BAND)];
     let [a2, b2, c2] = [shuffle(a0, &LAST_BAND), shuffle(b0, &LAST_BAND), shuffle(c0, &LAST_BAND)];
-    // The six permutations of the stack, told apart by the column that the digit takes in this band.
+    // The six permutations of the stack, grouped by the column that the digit takes in this band.
     let allowed_a = _mm512_or_si512(and3(a0, b1, c2), and3(a0, b2, c1));
     let allowed_b = _mm512_or_si512(and3(a1, b0, c2), and3(a2, b0, c1));
     let allowed_c = _mm512_or_si512(and3(a1, b2, c0), and3(a2, b1, c0));
@@ -178,7 +180,7 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
     ]
 }
 
-/// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
+/// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other digits of that cell.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
@@ -197,7 +199,7 @@ fn split(node: &mut Three, few_open: u32, with_two: [u32; 3]) -> Three {
             let digit = _mm512_set1_epi16(1 << digit);
             *cells = joined(node.0.map(|cells| _mm512_test_epi16_mask(cells, digit)));
         }
-        nine::most_telling(&with_two, &with_digit, &PEERS, candidates_of)
+        nine::most_constraining(&with_two, &with_digit, &PEERS, candidates_of)
     };
     let cell = cell.unwrap_or_else(|| with_fewest(&board));
     let candidates = candidates_of(cell);
@@ -234,27 +236,28 @@ static PEERS: [CellSet<2>; 96] = {
 };
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn read_marks(marks: &PencilMarks) -> Three {
+fn read_marks(features: Avx512, marks: &PencilMarks) -> Three {
     let mut lanes = [[0; 32]; 3];
     for (cell, &set) in marks.iter().enumerate() {
         lanes[cell % 3][cell / 3] = set;
     }
     // SAFETY: reads the 64 bytes behind each reference.
-    Three(lanes.map(|lanes: [Bits; 32]| unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }))
+    let load = |lanes: [Bits; 32]| unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) };
+    Three(lanes.map(load), features)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn read(puzzle: &Line) -> Three {
+fn read(features: Avx512, puzzle: &Line) -> Three {
     let start: &[u8; 64] = puzzle.first_chunk().expect("64 of 81 bytes");
     let end: &[u8; 64] = puzzle.last_chunk().expect("64 of 81 bytes");
-    // SAFETY: both references are good for 64 bytes.
+    // SAFETY: reads the 64 bytes behind each reference.
     let (start, end) = unsafe {
         (_mm512_loadu_si512(start.as_ptr().cast()), _mm512_loadu_si512(end.as_ptr().cast()))
     };
     let registers = [&BYTES_OF_REGISTER[0], &BYTES_OF_REGISTER[1], &BYTES_OF_REGISTER[2]];
-    Three(registers.map(|bytes| {
-        // SAFETY: a reference to 64 bytes.
+    let registers = registers.map(|bytes| {
+        // SAFETY: reads the 64 bytes behind the reference.
         let bytes = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
         let bytes = _mm512_permutex2var_epi8(start, bytes, end);
         let digits = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
@@ -263,10 +266,11 @@ fn read(puzzle: &Line) -> Three {
         let clue = _mm512_sllv_epi16(_mm512_set1_epi16(1), digits);
         let cells = _mm512_mask_mov_epi16(_mm512_set1_epi16(ANY as i16), is_digit, clue);
         _mm512_maskz_mov_epi16(CELLS, cells)
-    }))
+    });
+    Three(registers, features)
 }
 
-/// Where each lane's byte lies: below 64 in the first 64 bytes of a line, from 64 on in its last 64.
+/// The source of the byte of each lane: values below 64 index the first 64 bytes of a line, the others its last 64.
 static BYTES_OF_REGISTER: [[u8; 64]; 3] = {
     let mut table = [[0; 64]; 3];
     let mut cell = 0;
@@ -292,7 +296,7 @@ fn stored(cells: __m512i) -> [Bits; 32] {
     lanes
 }
 
-/// For each lane, the lane whose value it takes.
+/// For each lane its source lane.
 #[repr(align(64))]
 struct Shuffle([u16; 32]);
 
@@ -307,7 +311,7 @@ static LAST_ROW_NEXT_BOX: Shuffle = step(0, 2, 1);
 static NEXT_BAND: Shuffle = step(1, 0, 0);
 static LAST_BAND: Shuffle = step(2, 0, 0);
 
-/// So many bands down, rows down inside the band and boxes to the right, each turning round at the end.
+/// Moves by this many bands down, rows down inside the band and boxes to the right, each cyclic.
 const fn step(bands: usize, rows: usize, boxes: usize) -> Shuffle {
     let mut lanes = [0; 32];
     let mut lane = 0;
@@ -327,7 +331,7 @@ fn shuffle(cells: __m512i, by: &Shuffle) -> __m512i {
     _mm512_permutexvar_epi16(unsafe { _mm512_loadu_si512(by.0.as_ptr().cast()) }, cells)
 }
 
-// Functions of three bits by their truth tables: the bits of the arguments are the columns 0xF0, 0xCC and 0xAA.
+// Functions of three bits as truth tables. The arguments are the columns 0xF0, 0xCC and 0xAA.
 
 #[inline]
 #[target_feature(enable = "avx512f")]

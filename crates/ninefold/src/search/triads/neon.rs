@@ -1,7 +1,7 @@
-//! Half of the boxes in one NEON register of a 64-bit ARM processor.
+//! Half of the boxes in one NEON register of a 64-bit ARM CPU.
 //!
-//! Safety. NEON is part of every processor that Rust's aarch64 targets stand for, so its intrinsics on values are sound
-//! everywhere. Loads and stores go through references to arrays of exactly that size.
+//! Safety: this module is only compiled for targets with NEON, so every CPU that runs the program supports it. Loads and
+//! stores use references to arrays of exactly the bytes that they access.
 #![allow(unsafe_code)]
 
 use super::super::nine::Bits;
@@ -15,76 +15,76 @@ pub(super) struct Eight(uint16x8_t);
 impl Eight {
     #[inline(always)]
     fn bytes(self) -> uint8x16_t {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         unsafe { vreinterpretq_u8_u16(self.0) }
     }
 
     #[inline(always)]
-    fn of_bytes(bytes: uint8x16_t) -> Self {
-        // SAFETY: NEON.
+    fn from_bytes(bytes: uint8x16_t) -> Self {
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vreinterpretq_u16_u8(bytes) })
     }
 
     /// The bytes at these places.
     #[inline(always)]
     fn shuffled(self, places: &[u8; 16]) -> Self {
-        // SAFETY: NEON; reads the sixteen bytes behind the reference.
-        Eight::of_bytes(unsafe { vqtbl1q_u8(self.bytes(), vld1q_u8(places.as_ptr())) })
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
+        Eight::from_bytes(unsafe { vqtbl1q_u8(self.bytes(), vld1q_u8(places.as_ptr())) })
     }
 }
 
 impl Half for Eight {
     #[inline(always)]
     fn load(from: &[Bits; 8]) -> Self {
-        // SAFETY: reads the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
         Eight(unsafe { vld1q_u16(from.as_ptr()) })
     }
 
     #[inline(always)]
     fn store(self, to: &mut [Bits; 8]) {
-        // SAFETY: writes the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this writes the sixteen bytes behind the reference.
         unsafe { vst1q_u16(to.as_mut_ptr(), self.0) }
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vandq_u16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vorrq_u16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { veorq_u16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vbicq_u16(self.0, other.0) })
     }
 
     #[inline(always)]
     fn decremented(self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vsubq_u16(self.0, vdupq_n_u16(1)) })
     }
 
     #[inline(always)]
     fn empty(self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vceqzq_u16(self.0) })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vminq_u16(self.0, other.0) })
     }
 
@@ -100,41 +100,41 @@ impl Half for Eight {
 
     #[inline(always)]
     fn middle(self, other: Self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vextq_u16::<4>(self.0, other.0) })
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         unsafe { vmaxvq_u16(self.0) == 0 }
     }
 
     #[inline(always)]
     fn low_bytes(self, other: Self) -> Self {
-        // SAFETY: NEON.
-        unsafe { Eight::of_bytes(vuzp1q_u8(self.bytes(), other.bytes())) }
+        // SAFETY: NEON is enabled at compile time.
+        unsafe { Eight::from_bytes(vuzp1q_u8(self.bytes(), other.bytes())) }
     }
 
     #[inline(always)]
     fn high_bytes(self, other: Self) -> Self {
-        // SAFETY: NEON.
-        unsafe { Eight::of_bytes(vuzp2q_u8(self.bytes(), other.bytes())) }
+        // SAFETY: NEON is enabled at compile time.
+        unsafe { Eight::from_bytes(vuzp2q_u8(self.bytes(), other.bytes())) }
     }
 
     #[inline(always)]
     fn shifted<const BY: u32>(self) -> Self {
-        // SAFETY: NEON.
+        // SAFETY: NEON is enabled at compile time.
         Eight(unsafe { vshlq_u16(self.0, vdupq_n_s16(BY as i16)) })
     }
 
     #[inline(always)]
     fn highest_bits(self) -> u16 {
         const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: NEON; reads the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
         unsafe {
             let ones = vcltzq_s8(vreinterpretq_s8_u8(self.bytes()));
-            // Three times neighbours are added: the weights of each half end up in one byte.
+            // Adding neighbours three times leaves the sum of each half in one byte.
             let sums = vandq_u8(ones, vld1q_u8(WEIGHTS.as_ptr()));
             let sums = vpaddq_u8(sums, sums);
             let sums = vpaddq_u8(sums, sums);

@@ -1,28 +1,31 @@
-//! A lane for each box in two vectors of 128 bits, as ARM and WebAssembly have them.
+//! A lane for each box in two 128-bit vectors, for ARM and WebAssembly.
 //!
 //! ```text
 //!   first half:  box 1 2 3 1  4 5 6 4        second half:  box 7 8 9 7  1 2 3 1
 //! ```
 //!
-//! With the first band repeated at the end, the next bands of all lanes are one shuffle: the middle of both halves
-//! (box 4 5 6 4, 7 8 9 7) goes before the first half or after the second.
+//! Because the first band is repeated at the end, one shuffle finds the next bands of all lanes: the middle of both halves
+//! (box 4 5 6 4, 7 8 9 7) is moved before the first half or after the second.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
 use super::boxes::{self, Boxes};
 use super::sixteen::{BOX_OF_LANE, FIRST_LANES, LANE_OF_BOX, PEERS};
 
 /// Eight sets of digits, in two groups of four.
+///
+/// An implementation uses only instructions that are enabled at compile time, so its methods need no proof of CPU
+/// features.
 pub(super) trait Half: Copy {
     fn load(from: &[Bits; 8]) -> Self;
     fn store(self, to: &mut [Bits; 8]);
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
-    /// In `self` and not in `other`.
+    /// `self & !other`.
     fn without(self, other: Self) -> Self;
-    /// Each number less one; 0 becomes all ones.
+    /// Each number minus one; 0 becomes all ones.
     fn decremented(self) -> Self;
-    /// All ones in the lanes with the empty set, none elsewhere.
+    /// All ones in the lanes with the empty set, zeros elsewhere.
     fn empty(self) -> Self;
     fn min(self, other: Self) -> Self;
     /// In each group the second, third, first and second lane.
@@ -36,7 +39,7 @@ pub(super) trait Half: Copy {
     fn low_bytes(self, other: Self) -> Self;
     /// The high bytes of the lanes of both.
     fn high_bytes(self, other: Self) -> Self;
-    /// Each lane of 16 bits shifted to the left.
+    /// Each 16-bit lane shifted to the left.
     fn shifted<const BY: u32>(self) -> Self;
     /// The highest bit of each of the sixteen bytes.
     fn highest_bits(self) -> u16;
@@ -73,7 +76,7 @@ impl<H: Half> Pair<H> {
         std::array::from_fn(|lane| halves[lane / 8][lane % 8])
     }
 
-    /// Every digit for the box of this lane, none for the others.
+    /// A mask with all digits for the box of this lane and none for the others.
     #[inline(always)]
     fn only(lane: usize) -> Self {
         Self::from_lanes(
@@ -82,7 +85,7 @@ impl<H: Half> Pair<H> {
     }
 }
 
-/// The cells whose byte has its highest bit set.
+/// The cells whose byte has its highest bit set after `bit` was applied.
 #[inline(always)]
 fn cells_by<H: Half>(bytes: &[H; 9], bit: impl Fn(H) -> H) -> CellSet<3> {
     let mut cells = [0; 3];
@@ -93,7 +96,7 @@ fn cells_by<H: Half>(bytes: &[H; 9], bit: impl Fn(H) -> H) -> CellSet<3> {
     cells
 }
 
-/// The cells that have more than the smallest digit left.
+/// The cells with more than one candidate.
 #[inline(always)]
 fn open_cells<H: Half>(rest: &[Pair<H>; 9]) -> CellSet<3> {
     let mut empty = rest.map(|rest| rest.0[0]);
@@ -105,13 +108,13 @@ fn open_cells<H: Half>(rest: &[Pair<H>; 9]) -> CellSet<3> {
     [first ^ four, second ^ four, last ^ u64::from(FIRST_LANES)]
 }
 
-/// For each digit the cells that can take it.
+/// For each digit the cells that have it as a candidate.
 #[inline(always)]
 fn cells_with_digits<H: Half>(board: &[Pair<H>; 9]) -> [CellSet<3>; 16] {
     let low = board.map(|set| set.0[0].low_bytes(set.0[1]));
     let high = board.map(|set| set.0[0].high_bytes(set.0[1]));
     let mut cells = [[0; 3]; 16];
-    // The highest bit of a byte comes from the byte itself, whatever enters it from below.
+    // Shifting by 16-bit lanes moves bits between bytes, but never into the highest bit of a byte.
     cells[0] = cells_by(&low, H::shifted::<7>);
     cells[1] = cells_by(&low, H::shifted::<6>);
     cells[2] = cells_by(&low, H::shifted::<5>);
@@ -125,10 +128,13 @@ fn cells_with_digits<H: Half>(board: &[Pair<H>; 9]) -> [CellSet<3>; 16] {
 }
 
 impl<H: Half> Boxes for Pair<H> {
+    /// Every [`Half`] is only compiled for targets whose CPUs all support it.
+    type Features = ();
+
     const LOOKS_FOR_TRIPLES: bool = true;
 
     #[inline(always)]
-    fn from_sets(sets: [Bits; 9]) -> Self {
+    fn from_sets(_: (), sets: [Bits; 9]) -> Self {
         Self::from_lanes(&BOX_OF_LANE.map(|number| sets[number]))
     }
 
@@ -181,7 +187,7 @@ impl<H: Half> Boxes for Pair<H> {
     }
 
     #[inline(always)]
-    fn is_nothing(self) -> bool {
+    fn is_zero(self) -> bool {
         self.0[0].or(self.0[1]).is_zero()
     }
 
@@ -208,7 +214,7 @@ impl<H: Half> Boxes for Pair<H> {
         let cell = if any_does {
             nine::first_cell(&with_two)
         } else {
-            nine::most_telling(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
+            nine::most_constraining(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
         };
         match cell {
             Some(cell) => (cell / 16, Self::only(cell % 16)),
@@ -220,7 +226,7 @@ impl<H: Half> Boxes for Pair<H> {
     }
 }
 
-/// Plain lanes: what the tests of every processor hold the two halves to.
+/// A plain implementation for tests on every CPU.
 #[cfg(test)]
 pub(super) mod plain {
     use super::*;

@@ -1,12 +1,12 @@
-//! A lane for each box in two plain 64-bit numbers, for every processor.
+//! A lane for each box in two 64-bit integers, for every CPU.
 //!
 //! ```text
-//!   a lane is ten bits: 0 987654321, the highest a spare that carries end up in
+//!   a lane is ten bits: 0 987654321; the highest is a spare bit for carries
 //!   first number:   box 1 2 3  4 5 6        second number:   box 7 8 9  1 2 3        (lowest bits first)
 //! ```
 //!
-//! No vectors are needed, and none of the tricks that compilers might miss: adding or subtracting one in every lane at once
-//! is one addition, because no carry leaves its lane.
+//! Adding or subtracting one in every lane is a single addition, because no carry leaves its lane. So the speed does not
+//! depend on vector instructions or on the optimizer.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
 use super::boxes::{self, Boxes, place_and_box};
@@ -24,7 +24,7 @@ const ONES: u64 = lanes(0b111_111, 1);
 /// The spare bit of every lane.
 const SPARE: u64 = ONES << 9;
 
-/// This number in each of the six lanes that `which` names.
+/// A word with this number in each of the six lanes that are set in `which`.
 const fn lanes(which: u64, number: u64) -> u64 {
     let mut word = 0;
     let mut lane = 0;
@@ -47,7 +47,7 @@ static PEERS: [CellSet<2>; 128] = {
     nine::peers(&numbers)
 };
 
-/// All places of the boxes that a cell's number may name: in the second word only the first three lanes are theirs.
+/// The bits that are cells. In the second word only the first three lanes are, because the others repeat the first word.
 const FIRST_LANES: CellSet<2> = [u64::MAX, lanes(0b000_111, 0x3FF)];
 
 impl Twelve {
@@ -61,7 +61,7 @@ impl Twelve {
         Twelve([join(self.0[0], other.0[0]), join(self.0[1], other.0[1])])
     }
 
-    /// Every digit for box `number`, none for the others.
+    /// A mask with all digits for box `number` and none for the others.
     #[inline(always)]
     fn only(number: usize) -> Self {
         let any = u64::from(ANY);
@@ -73,13 +73,14 @@ impl Twelve {
     }
 }
 
-/// The spare bit of each lane that is not empty.
+/// The spare bits of the lanes that are not empty.
 #[inline(always)]
 fn filled(word: u64) -> u64 {
+    // Adding 511 to a lane carries into its spare bit exactly if the lane is not zero.
     (word + (SPARE - ONES)) & SPARE
 }
 
-/// For each word the cells of nine vectors whose lowest bit is set after `bit`.
+/// The cells whose lowest bit is set after `bit` was applied.
 #[inline(always)]
 fn cells_by(board: &[Twelve; 9], bit: impl Fn(u64) -> u64) -> CellSet<2> {
     let mut cells = [0; 2];
@@ -92,10 +93,13 @@ fn cells_by(board: &[Twelve; 9], bit: impl Fn(u64) -> u64) -> CellSet<2> {
 }
 
 impl Boxes for Twelve {
+    /// Plain Rust needs no CPU features.
+    type Features = ();
+
     const LOOKS_FOR_TRIPLES: bool = false;
 
     #[inline(always)]
-    fn from_sets(sets: [Bits; 9]) -> Self {
+    fn from_sets(_: (), sets: [Bits; 9]) -> Self {
         let word = |numbers: [usize; 6]| {
             let mut word = 0;
             for (lane, number) in numbers.into_iter().enumerate() {
@@ -133,13 +137,14 @@ impl Boxes for Twelve {
 
     #[inline(always)]
     fn without_smallest(self) -> Self {
-        // With its spare bit set no lane borrows from the next.
+        // The spare bits prevent a lane from borrowing from the next one.
         self.map(|word| word & ((word | SPARE) - ONES))
     }
 
     #[inline(always)]
     fn where_empty(self, other: Self) -> Self {
         self.zip(other, |word, other| {
+            // `filled - (filled >> 9)` has all nine digits in the lanes that are not empty.
             let filled = filled(other);
             word & !(filled - (filled >> 9))
         })
@@ -165,7 +170,7 @@ impl Boxes for Twelve {
     }
 
     #[inline(always)]
-    fn is_nothing(self) -> bool {
+    fn is_zero(self) -> bool {
         self.0[0] | self.0[1] == 0
     }
 
@@ -198,7 +203,7 @@ impl Boxes for Twelve {
             for (digit, cells) in with_digits.iter_mut().take(9).enumerate() {
                 *cells = cells_by(board, |word| word >> digit);
             }
-            nine::most_telling(&with_two, &with_digits, &PEERS, candidates_of)
+            nine::most_constraining(&with_two, &with_digits, &PEERS, candidates_of)
         };
         match cell {
             Some(cell) => (cell % 64 % WIDTH, Self::only(cell / 64 * 6 + cell % 64 / WIDTH)),

@@ -1,7 +1,7 @@
-//! Half of the boxes in one vector of WebAssembly; for builds with the feature simd128.
+//! Half of the boxes in one 128-bit vector of WebAssembly.
 //!
-//! Safety. This file is only compiled where every function has that feature, so intrinsics on values are safe to call. What is
-//! left as `unsafe`: the loads and stores, which go through references to arrays of exactly that size.
+//! Safety: this module is only compiled for builds with the target feature `simd128`, so value intrinsics are safe to call.
+//! Only loads and stores are `unsafe`; they use references to arrays of exactly the bytes that they access.
 #![allow(unsafe_code)]
 
 use super::super::nine::Bits;

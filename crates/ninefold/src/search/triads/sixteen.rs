@@ -1,10 +1,10 @@
-//! How nine boxes lie in sixteen lanes, for the engines that have so many.
+//! The layout of nine boxes in sixteen lanes, for engines with sixteen lanes.
 //!
 //! ```text
 //!   box 1 2 3 1   4 5 6 4   7 8 9 7   1 2 3 1
 //! ```
 //!
-//! In this order the next box and the next band are the same few instructions for every lane.
+//! With this layout, a few instructions that are the same for all lanes find the next box and the next band.
 
 use super::super::nine::{self, CellSet};
 use super::boxes::place_and_box;

@@ -1,4 +1,4 @@
-//! The walk through a search tree, the same for every engine.
+//! The depth-first search, shared by all engines.
 //!
 //! The plain version:
 //!
@@ -6,28 +6,32 @@
 //! start with the puzzle
 //! loop
 //!     apply the rules until nothing changes
-//!     full? one solution more.  open? split it in two: go on with one part, the other waits
-//!     go on with the newest that waits
+//!     full? count a solution.  open? split it: continue with one part and push the other
+//!     pop the next node
 //! ```
 //!
-//! Safety. The one `unsafe` block reads a slot of [`Waiting`] that was written before; it says why.
+//! The one `unsafe` block reads a slot of [`Waiting`] that [`Node::split`] has initialized.
 
 use super::super::batch::Tally;
 use super::super::nine::{LUCKY_DESCENT, Line, VisitLine};
-use super::super::{Meter, Stop};
+use super::super::{Meter, StopReason};
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 /// The candidates of all cells in the vectors of some engine.
-pub(super) trait Node: Copy {
-    /// What [`Node::settle`] has found out on its way that helps [`Node::split`].
+///
+/// # Safety
+/// [`split`](Node::split) must initialize `waiting`.
+#[allow(unsafe_code)]
+pub(super) unsafe trait Node: Copy {
+    /// By-products of [`Node::settle`] that [`Node::split`] needs.
     type Hint;
 
     /// Applies all rules until nothing changes.
     fn settle(&mut self) -> Settled<Self::Hint>;
 
-    /// Splits a node in two: it goes on with one digit of the chosen cell, `waiting` is filled with the cell's other digits.
-    /// With `few_open` open cells or fewer, any cell with two candidates does.
+    /// Splits a node: it keeps one digit of the chosen cell, and `waiting` becomes a node with the other digits of that
+    /// cell. With at most `few_open` open cells, the first cell with two candidates is chosen.
     fn split<'w>(
         &mut self,
         few_open: u32,
@@ -35,32 +39,32 @@ pub(super) trait Node: Copy {
         waiting: &'w mut MaybeUninit<Self>,
     ) -> &'w mut Self;
 
-    /// A copy of the node, vector by vector: for more than 128 bytes the compiler calls a function, and before it can do
-    /// that, it puts all vectors aside. (AVX2 gains 8 % on hard puzzles.)
+    /// A copy of the node, vector by vector. For more than 128 bytes the compiler would call a function and spill all
+    /// vectors first. (AVX2 is 8 % faster on hard puzzles.)
     fn copied(&self) -> Self;
 
-    /// The digits of a solved node.
+    /// The solution of a solved node.
     fn write(&self) -> Line;
 }
 
-/// How it stands with a node after propagation.
+/// The state of a node after propagation.
 pub(super) enum Settled<Hint> {
-    /// Some cell has no candidate.
+    /// A cell has no candidate.
     Dead,
-    /// Every cell has one candidate. A full board that breaks a rule does not get here: it is dead one round later.
+    /// Every cell has one candidate. A full board that breaks a rule is never solved: the next round makes it dead.
     Solved,
     /// A guess is needed.
     Open(Hint),
 }
 
-/// A node with so few open cells is nearly done: comparing cells takes longer than a guess more. (With 24, lists of puzzles with
-/// one solution lose 1 to 2 %.)
+/// A node with at most this many open cells is nearly solved, so comparing cells takes longer than an extra guess. (With
+/// 24, lists of puzzles with one solution are 1 to 2 % slower.)
 const FEW_OPEN: u32 = 16;
 
-/// The same for a search that is lucky. Without a bound, magictour loses 2 to 4 %.
+/// Like [`FEW_OPEN`], for a search without a dead end so far. Without a bound, magictour is 2 to 4 % slower.
 const FEW_OPEN_WHEN_LUCKY: u32 = 40;
 
-/// Walks through the solutions below a node, up to `limit` of them.
+/// Visits the solutions below a node, up to `limit` of them.
 #[inline(always)]
 pub(super) fn walk<N: Node>(
     start: N,
@@ -68,13 +72,13 @@ pub(super) fn walk<N: Node>(
     tally: &mut Tally,
     meter: &mut Meter<'_>,
     mut visit: Option<&mut VisitLine<'_>>,
-) -> ControlFlow<Stop> {
+) -> ControlFlow<StopReason> {
     if limit == 0 {
-        return ControlFlow::Break(Stop::Enough);
+        return ControlFlow::Break(StopReason::Enough);
     }
     let mut waiting = Waiting::new();
     let mut node = start;
-    // No guess has come to an end yet.
+    // No dead end or solution has been reached yet.
     let mut is_descending = true;
     loop {
         meter.node()?;
@@ -107,10 +111,10 @@ pub(super) fn walk<N: Node>(
     }
 }
 
-/// The nodes that wait for their turn, the newest on top.
+/// The stack of pending nodes.
 ///
-/// Each belongs to a guess on the way to the current node, and each of those guesses fixed another cell, so there are
-/// never more than 81. A vector would do, but asking for its memory takes as long as several rounds.
+/// Each belongs to a guess on the path to the current node, and each guess fixed another cell, so there are at most 81. A
+/// `Vec` would work, but allocating it takes as long as several rounds.
 struct Waiting<N> {
     slots: [MaybeUninit<N>; 81],
     count: usize,
@@ -122,7 +126,7 @@ impl<N: Copy> Waiting<N> {
         Waiting { slots: [const { MaybeUninit::uninit() }; 81], count: 0 }
     }
 
-    /// Where the next node is to wait; it counts once it is filled.
+    /// The slot for the next node. The caller initializes it and then increments `count`.
     #[inline(always)]
     fn next_slot(&mut self) -> &mut MaybeUninit<N> {
         &mut self.slots[self.count]
@@ -132,7 +136,8 @@ impl<N: Copy> Waiting<N> {
     #[allow(unsafe_code)]
     fn pop(&mut self) -> Option<&N> {
         self.count = self.count.checked_sub(1)?;
-        // SAFETY: a slot counts after `Node::split` has filled it, and with its answer has shown that it did.
+        // SAFETY: `walk` increments `count` only after `Node::split` has initialized the slot, and every slot below `count`
+        // stays initialized.
         Some(unsafe { self.slots[self.count].assume_init_ref() })
     }
 }

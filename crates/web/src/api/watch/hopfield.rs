@@ -1,12 +1,15 @@
-//! Paper 5's system on the stage: what the network reads off, which cell it asks about, and what A* answers.
+//! Shows the system of paper 5: the activations of the network, the cell it asks about, and the answer
+//! of A*.
 
-use neural::models::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
 use ninefold_api::watch::{Frame, Stage, boards, name};
+use ninefold_neural::models::hopfield::{
+    Hopfield, Outcome, Readout, SearchRun, Step, Trace, solve,
+};
 use std::ops::ControlFlow;
 
-/// Solves and tells the story; the network is so fast that it is told afterwards.
+/// Solves the puzzle, then shows the trace: the network is too fast to watch it live.
 pub fn perform(system: Hopfield, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let neurons = puzzle.order().cell_count() * puzzle.order().side();
     let text = format!(
@@ -24,21 +27,21 @@ pub fn perform(system: Hopfield, puzzle: &Grid, stage: &dyn Stage) -> ControlFlo
 
 fn frame(step: &Step, board: &mut Grid) -> Frame {
     match step {
-        Step::Run { number, reading, board: fuller, settled } => {
-            let energy = settled.map_or(String::new(), |settled| {
+        Step::Run { number, readout, board: fuller, convergence } => {
+            let energy = convergence.map_or(String::new(), |convergence| {
                 format!(
                     " The energy fell from {} to {}.",
-                    settled.energy_before, settled.energy_after
+                    convergence.energy_before, convergence.energy_after
                 )
             });
             let text = format!(
                 "Run {number} of the network: {} cells are certain, {} are not.{energy}",
-                reading.certain.len(),
-                reading.uncertain.len()
+                readout.certain.len(),
+                readout.uncertain.len()
             );
-            // The digits are on the board from the next moment on; in this one the activations are seen.
+            // This frame shows the activations; the digits are on the board from the next one on.
             let frame =
-                Frame { odds: activations(reading, board), ..Frame::new("look", board, text) };
+                Frame { odds: activations(readout, board), ..Frame::new("look", board, text) };
             board.clone_from(fuller);
             frame
         }
@@ -51,7 +54,7 @@ fn frame(step: &Step, board: &mut Grid) -> Frame {
             );
             Frame::new("choice", board, text).at(*cell, None)
         }
-        Step::CoProcessor(asked) => Frame::new("search", board, searched(asked)),
+        Step::CoProcessor(asked) => Frame::new("search", board, search_text(asked)),
         Step::Hint { cell, digit } => {
             board.set(*cell, Some(*digit));
             let text = format!("The search says: {}.", name(board, *cell, *digit));
@@ -60,15 +63,15 @@ fn frame(step: &Step, board: &mut Grid) -> Frame {
     }
 }
 
-/// A certain digit has everything, the possible values of an uncertain cell share it.
-fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
+/// 100 for a certain digit; the possible values of an uncertain cell share 100 equally.
+fn activations(readout: &Readout, board: &Grid) -> Vec<Vec<u8>> {
     let order = board.order();
     let mut odds = vec![Vec::new(); order.cell_count()];
-    for &(cell, digit) in &reading.certain {
+    for &(cell, digit) in &readout.certain {
         odds[cell.index()] =
             order.digits().map(|other| if other == digit { 100 } else { 0 }).collect();
     }
-    for &(cell, values) in &reading.uncertain {
+    for &(cell, values) in &readout.uncertain {
         let share = (100 / values.count().max(1)) as u8;
         odds[cell.index()] =
             order.digits().map(|digit| if values.contains(digit) { share } else { 0 }).collect();
@@ -76,7 +79,7 @@ fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
     odds
 }
 
-fn searched(asked: &Asked) -> String {
+fn search_text(asked: &SearchRun) -> String {
     let boards = boards(asked.effort.nodes);
     match &asked.answer {
         Ok(Solutions::One(_)) => {
@@ -122,7 +125,7 @@ mod tests {
     use ninefold::grid::{Cell, Digit};
 
     #[test]
-    fn the_boards_grow_as_the_trace_tells() {
+    fn boards_fill_up_as_in_the_trace() {
         let puzzle: Grid =
             "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
                 .parse()
@@ -131,21 +134,21 @@ mod tests {
         let mut board = puzzle.clone();
         let frames: Vec<Frame> = trace.steps.iter().map(|step| frame(step, &mut board)).collect();
         let filled = |frame: &Frame| frame.grid.chars().filter(|symbol| *symbol != '.').count();
-        assert!(frames.is_sorted_by_key(filled), "no digit is taken back");
+        assert!(frames.is_sorted_by_key(filled), "no digit is removed");
         assert!(frames.iter().any(|frame| frame.event == "hint"));
         assert_eq!(last(&trace, &board).end, Some("solved"));
     }
 
     #[test]
-    fn what_is_possible_shares_the_activation() {
+    fn possible_values_share_the_activation() {
         let board: Grid = "1234341223414.2.".parse().unwrap();
         let digit = |number| Digit::new(number).unwrap();
-        let reading = Reading {
+        let readout = Readout {
             certain: vec![(Cell::new(13), digit(1))],
             uncertain: vec![(Cell::new(15), [digit(1), digit(3)].into_iter().collect())],
             impossible: Vec::new(),
         };
-        let odds = activations(&reading, &board);
+        let odds = activations(&readout, &board);
         assert_eq!((&odds[13], &odds[15]), (&vec![100, 0, 0, 0], &vec![50, 0, 50, 0]));
         assert!(odds[0].is_empty());
     }

@@ -1,17 +1,17 @@
-//! A trained network on the stage: how likely it finds each digit, what it writes, what was wrong, and where the search
-//! helped.
+//! Shows a trained network: its probabilities, the digits it writes, which are wrong, and how the search
+//! helps.
 
 use crate::networks::Network;
-use neural::inference::decoding::Decoding;
-use neural::inference::watch::{self, Moment};
-use neural::models::kaleidoscope::Heads;
-use neural::models::rem::explain;
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
 use ninefold_api::watch::{Frame, Stage, boards, name};
+use ninefold_neural::inference::decoding::Decoding;
+use ninefold_neural::inference::watch::{self, Event};
+use ninefold_neural::models::kaleidoscope::Heads;
+use ninefold_neural::models::rem::explain;
 use std::ops::ControlFlow;
 
-/// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
+/// Lets the network fill the puzzle and checks the result; if it is wrong, the search solves the puzzle.
 pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let numbers: Vec<u8> = puzzle.numbers().collect();
     let heads = network.heads(puzzle.order());
@@ -23,7 +23,7 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
     if let Some(heads) = &heads {
         text += &format!(
             " It guesses with {:.0} % that the puzzle cannot be completed.",
-            100.0 * heads.look_at(&numbers).doubt
+            100.0 * heads.predict(&numbers).doubt
         );
     }
     stage.show(&Frame::new("start", puzzle, text))?;
@@ -48,7 +48,7 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
         &mut |moment| {
             number += 1;
             let mut frame = frame(&moment, puzzle, solution.as_ref());
-            if let (Some(heads), Moment::Write { board, cell, number, .. }) = (&heads, &moment) {
+            if let (Some(heads), Event::Placement { board, cell, number, .. }) = (&heads, &moment) {
                 frame.text += &reason(heads, board, *cell, *number);
             }
             stage.show(&Frame { number: Some(number), ..frame })
@@ -69,12 +69,12 @@ fn plan(decoding: Decoding) -> &'static str {
     }
 }
 
-/// The rule that is named for a digit, and whether it holds on the board before.
+/// The rule that the heads name for a digit, and whether it holds on the board before.
 fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
     let mut before = board.to_vec();
     before[cell] = 0;
     let named =
-        explain::rule_for(heads.order(), &before, &heads.look_at(&before).rules, cell, number);
+        explain::rule_for(heads.order(), &before, &heads.predict(&before).rules, cell, number);
     let (name, percent) = (named.name, 100.0 * named.probability);
     match named.holds {
         true if named.probability >= 0.5 => format!(" Its reason, {name} ({percent:.0} %), holds."),
@@ -88,15 +88,15 @@ fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
 
 fn only_solution(puzzle: &Grid, stage: &dyn Stage) -> Option<Grid> {
     let proof = search::default_for(puzzle.order()).prove(puzzle, &stage.limits());
-    match proof.expect("the default solver takes every size").solutions {
+    match proof.expect("the default solver supports every size").solutions {
         Ok(Solutions::One(solution)) => Some(solution),
         _ => None,
     }
 }
 
-fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
+fn frame(moment: &Event<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
     match *moment {
-        Moment::Look { board, probabilities, step, steps } => {
+        Event::Prediction { board, probabilities, step, steps } => {
             let text = match steps {
                 1 => "It looks: the larger a digit, the likelier.".to_string(),
                 _ => format!("It thinks, round {step} of {steps}."),
@@ -109,10 +109,10 @@ fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
                 ..Frame::new("look", &board, text)
             }
         }
-        Moment::Write { board, cell, number, probability } => {
+        Event::Placement { board, cell, number, probability } => {
             let board = grid(puzzle, board);
             let (cell, digit) =
-                (Cell::new(cell), Digit::new(number).expect("numbers of digits are written"));
+                (Cell::new(cell), Digit::new(number).expect("the network writes digits"));
             let wrong = wrong_cells(&board, puzzle, solution);
             let slip = if wrong.contains(&cell.index()) { ", which is wrong" } else { "" };
             let text = format!(
@@ -125,7 +125,7 @@ fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
     }
 }
 
-/// What the rules say, and what the search does about it.
+/// Checks the filled board. If it is wrong, the search solves the puzzle.
 fn finish(
     filled: &Grid,
     puzzle: &Grid,
@@ -148,7 +148,7 @@ fn finish(
     stage.show(&Frame { wrong, ..Frame::new("wrong", filled, text) })?;
     let solver = search::default_for(puzzle.order());
     let (found, effort) =
-        solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
+        solver.first(puzzle, &stage.limits()).expect("the default solver supports every size");
     stage.show(&match found {
         Some(found) => {
             let text =
@@ -163,10 +163,10 @@ fn finish(
 }
 
 fn grid(puzzle: &Grid, numbers: &[u8]) -> Grid {
-    Grid::from_numbers(puzzle.order(), numbers).expect("numbers of this size were written")
+    Grid::from_numbers(puzzle.order(), numbers).expect("the network writes numbers of this size")
 }
 
-/// The written cells that differ from the solution; without a single solution, none can be called wrong.
+/// The written cells that differ from the solution; none if the puzzle has no unique solution.
 fn wrong_cells(board: &Grid, puzzle: &Grid, solution: Option<&Grid>) -> Vec<usize> {
     let Some(solution) = solution else { return Vec::new() };
     let is_wrong =

@@ -1,6 +1,6 @@
-//! One viewer: the stage of a show that is told line by line.
+//! A viewer: sends each frame as a line to one client.
 
-use crate::limits::LONGEST_SEARCH;
+use crate::limits::MAX_SEARCH_TIME;
 use crate::queues::WorkQueues;
 use axum::body::Bytes;
 use ninefold::search::Limits;
@@ -11,33 +11,32 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-/// A viewer who does not take a line for so long has gone.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The client is disconnected if it does not read a line for this long.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A viewer who does not take a line for so long makes room for one who waits.
+/// The client is disconnected after this time if another viewer waits for a slot.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// One viewer.
 pub struct Viewer<'a> {
     lines: mpsc::Sender<Bytes>,
     runtime: Handle,
     queues: WorkQueues,
-    gone: &'a AtomicBool,
-    until: Instant,
+    cancel: &'a AtomicBool,
+    deadline: Instant,
 }
 
 impl<'a> Viewer<'a> {
-    /// A viewer who takes lines from this channel until the flag becomes true.
+    /// A viewer that sends lines to this channel until the flag becomes true.
     pub fn new(
         lines: mpsc::Sender<Bytes>,
         runtime: Handle,
         queues: WorkQueues,
-        gone: &'a AtomicBool,
+        cancel: &'a AtomicBool,
     ) -> Viewer<'a> {
-        Viewer { lines, runtime, queues, gone, until: Instant::now() + LONGEST_SEARCH }
+        Viewer { lines, runtime, queues, cancel, deadline: Instant::now() + MAX_SEARCH_TIME }
     }
 
-    /// Waits until the line is taken: for some time, or until somebody else would like to have the place.
+    /// Waits until the line fits into the buffer. False if the client does not read in time.
     async fn send(&self, line: Bytes) -> bool {
         let waiting_since = tokio::time::Instant::now();
         let sending = self.lines.send(line);
@@ -45,7 +44,9 @@ impl<'a> Viewer<'a> {
         loop {
             match tokio::time::timeout(GRACE, &mut sending).await {
                 Ok(sent) => return sent.is_ok(),
-                Err(_) if waiting_since.elapsed() >= PATIENCE || self.queues.shows_are_wanted() => {
+                Err(_)
+                    if waiting_since.elapsed() >= TIMEOUT || self.queues.has_waiting_viewers() =>
+                {
                     return false;
                 }
                 Err(_) => {}
@@ -56,10 +57,10 @@ impl<'a> Viewer<'a> {
 
 impl Stage for Viewer<'_> {
     fn show(&self, frame: &Frame) -> ControlFlow<()> {
-        if self.gone.load(Ordering::Relaxed) {
+        if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
-        let mut line = serde_json::to_vec(frame).expect("a frame can be written as JSON");
+        let mut line = serde_json::to_vec(frame).expect("a frame can be serialized");
         line.push(b'\n');
         if self.runtime.block_on(self.send(line.into())) {
             ControlFlow::Continue(())
@@ -69,14 +70,7 @@ impl Stage for Viewer<'_> {
     }
 
     fn limits(&self) -> Limits<'_> {
-        Limits {
-            time: Some(self.until.saturating_duration_since(Instant::now())),
-            nodes: None,
-            cancel: Some(self.gone),
-        }
-    }
-
-    fn gone(&self) -> &AtomicBool {
-        self.gone
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        Limits::none().with_time(left).with_cancel(self.cancel)
     }
 }

@@ -1,0 +1,245 @@
+//! The experiment: all settings of a training run.
+
+use crate::Config;
+use ninefold_checkpoint::quantise::Precision;
+use ninefold_training::ExperimentError;
+use ninefold_training::data::{DatasetConfig, Source};
+use ninefold_training::experiment::{order_of, to_toml, with_changes};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// All settings of a run. Equal settings give equal weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// Rows and columns of a box, for the default grid size. The weights support all sizes.
+    pub boxes: [usize; 2],
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// 9×9 puzzles in a batch. Batches of other sizes have about as many candidates.
+    pub batch_size: usize,
+    /// Optimizer steps, one per segment.
+    pub steps: u64,
+    /// Iterations in a segment. Gradients do not cross segments.
+    pub iterations: usize,
+    /// The loss is computed after the last iteration of a segment, and each time after this many
+    /// iterations before it.
+    pub iterations_per_loss: usize,
+    /// A puzzle is replaced after this many segments.
+    pub max_carry_steps: usize,
+    /// The probability that a solved puzzle is replaced after a segment.
+    pub replace_solved: f64,
+    /// The maximum learning rate.
+    pub learning_rate: f64,
+    /// Steps in which the learning rate increases linearly; then it follows a cosine.
+    pub warm_up_steps: u64,
+    /// The final learning rate, as a fraction of the maximum.
+    pub final_learning_rate: f64,
+    /// The weight decay of AdamW.
+    pub weight_decay: f64,
+    /// Clips the global gradient norm to this value.
+    pub max_grad_norm: f64,
+    /// The decay of the exponential moving average that the trained weights are.
+    pub ema_decay: f64,
+    /// The precision of the trained weights.
+    pub weights: Precision,
+    /// The settings of the network.
+    pub model: Config,
+    /// The test set for evaluations without a list.
+    pub data: DatasetConfig,
+    /// The training puzzles.
+    pub sources: Vec<PuzzleSource>,
+    /// Evaluations during training.
+    pub evaluation: EvaluationConfig,
+    /// A file with initial weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial_weights: Option<PathBuf>,
+    /// Gives all members of a group equal attention weights: an ablation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pooling: bool,
+}
+
+/// A source of training puzzles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleSource {
+    /// Rows and columns of a box.
+    pub boxes: [usize; 2],
+    /// Files with puzzles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<PathBuf>,
+    /// The number of minimal puzzles to generate before the run.
+    #[serde(default)]
+    pub generated: usize,
+    /// The share of this source at the start and at the end of the run.
+    pub share: [f64; 2],
+    /// The probability that digits of the solution are filled in, in up to 35 % of the cells.
+    #[serde(default)]
+    pub reveal: f64,
+}
+
+/// Evaluations during training: the accuracy on lists of puzzles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationConfig {
+    /// Steps between two evaluations; 0 for one at the end only.
+    pub steps_between: u64,
+    /// Files with puzzles.
+    pub lists: Vec<PathBuf>,
+    /// Rows and columns of a box for each list.
+    pub boxes: Vec<[usize; 2]>,
+    /// The maximum number of puzzles per list.
+    pub puzzles: usize,
+    /// The accuracy is measured after these numbers of iterations.
+    pub iterations: Vec<usize>,
+    /// The maximum number of starts until a puzzle is solved; 0 omits this measurement.
+    #[serde(default)]
+    pub starts: usize,
+}
+
+/// The recipe: generated minimal puzzles of 4×4, 6×6 and 9×9. Experiments in
+/// `experiments/kaleidoscope` add lists of harder puzzles.
+pub fn recipe() -> Experiment {
+    let source = |boxes, generated, share| PuzzleSource {
+        boxes,
+        lists: Vec::new(),
+        generated,
+        share: [share, share],
+        reveal: 0.2,
+    };
+    Experiment {
+        boxes: [3, 3],
+        seed: 1,
+        batch_size: 512,
+        steps: 20_000,
+        iterations: 4,
+        iterations_per_loss: 2,
+        max_carry_steps: 8,
+        replace_solved: 0.55,
+        learning_rate: 2e-3,
+        warm_up_steps: 200,
+        final_learning_rate: 0.05,
+        weight_decay: 0.01,
+        max_grad_norm: 1.0,
+        ema_decay: 0.999,
+        weights: Precision::F32,
+        model: Config::default(),
+        data: DatasetConfig { test: 1_000, ..DatasetConfig::new(Source::Minimal) },
+        sources: vec![
+            source([2, 2], 5_000, 0.05),
+            source([2, 3], 5_000, 0.05),
+            source([3, 3], 20_000, 0.9),
+        ],
+        evaluation: EvaluationConfig {
+            steps_between: 0,
+            lists: Vec::new(),
+            boxes: Vec::new(),
+            puzzles: 1_000,
+            iterations: vec![16, 64],
+            starts: 0,
+        },
+        initial_weights: None,
+        pooling: false,
+    }
+}
+
+impl Experiment {
+    /// This experiment with the changes of a TOML text.
+    pub fn with(&self, changes: &str) -> Result<Experiment, ExperimentError> {
+        let experiment: Experiment = with_changes(self, changes)?;
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// The complete experiment as TOML.
+    pub fn to_toml(&self) -> String {
+        to_toml(self)
+    }
+
+    /// Checks that the experiment can be run.
+    pub fn check(&self) -> Result<(), ExperimentError> {
+        let invalid = |reason: &str| Err(ExperimentError::Invalid(reason.to_string()));
+        self.model.check().map_err(ExperimentError::Invalid)?;
+        for boxes in self
+            .sources
+            .iter()
+            .map(|source| source.boxes)
+            .chain(self.evaluation.boxes.iter().copied())
+        {
+            order_of(boxes)?;
+        }
+        order_of(self.boxes)?;
+        if self.batch_size == 0
+            || self.iterations == 0
+            || self.iterations_per_loss == 0
+            || self.max_carry_steps == 0
+        {
+            return invalid(
+                "batch_size, iterations, iterations_per_loss and max_carry_steps must be at least 1",
+            );
+        }
+        if self.sources.iter().any(|source| source.lists.is_empty() && source.generated == 0) {
+            return invalid("sources: a source needs lists or a number of puzzles to generate");
+        }
+        let shares = |at: usize| self.sources.iter().map(|source| source.share[at]).sum::<f64>();
+        if shares(0) <= 0.0
+            || shares(1) <= 0.0
+            || self.sources.iter().any(|source| source.share.iter().any(|&s| s < 0.0))
+        {
+            return invalid("sources: shares must not be negative, and not all 0");
+        }
+        if self.evaluation.lists.len() != self.evaluation.boxes.len() {
+            return invalid("evaluation: boxes are needed for each list");
+        }
+        if self.evaluation.iterations.is_empty() || self.evaluation.iterations.contains(&0) {
+            return invalid("evaluation: iterations must be at least 1");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_apply_on_top_of_the_recipe() {
+        let changed = recipe()
+            .with("batch_size = 8\n[model]\nwidth = 32\n[evaluation]\nsteps_between = 7\n")
+            .unwrap();
+        assert_eq!(
+            (changed.batch_size, changed.model.width, changed.evaluation.steps_between),
+            (8, 32, 7)
+        );
+        assert_eq!(changed.model.heads, 4);
+        assert_eq!(recipe().with(&recipe().to_toml()).unwrap(), recipe());
+        assert_eq!(
+            recipe().with("minutes_per_checkpoint = 4.0").unwrap(),
+            recipe(),
+            "a retired setting"
+        );
+    }
+
+    #[test]
+    fn old_names_of_settings_are_accepted() {
+        let old = "leave = 0.5\nfinal_rate = 0.1\nmean_decay = 0.9\n[exams]\nsteps = 7\n";
+        let experiment = recipe().with(old).unwrap();
+        assert_eq!((experiment.replace_solved, experiment.final_learning_rate), (0.5, 0.1));
+        assert_eq!((experiment.ema_decay, experiment.evaluation.steps_between), (0.9, 7));
+    }
+
+    #[test]
+    fn invalid_experiments_are_rejected_with_a_reason() {
+        for (changes, word) in [
+            ("wings = 2", "wings"),
+            ("[model]\nwidth = 33", "multiple of 16"),
+            ("sources = []", "shares"),
+            ("sources = [{ boxes = [3, 3], share = [1.0, 1.0] }]", "generate"),
+            ("batch_size = 0", "at least 1"),
+            ("[evaluation]\nlists = [\"a\"]", "boxes"),
+        ] {
+            let error = recipe().with(changes).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

@@ -1,0 +1,613 @@
+//! Products of rows and weights, on the matrix units of the GPU.
+//!
+//! Rows and weights are bf16, sums are f32. A matrix unit takes tiles of 16 × 16 numbers. Reading a tile
+//! is slow if its lines are far apart in memory, because eight lines touch eight cache lines. Therefore
+//! - weights are stored tile by tile in GPU memory ([`SQUARE`]);
+//! - rows are read contiguously and staged in shared memory, each with eight unused numbers at the end,
+//!   so that the lines of a tile start in different banks;
+//! - a plane keeps the tiles of its rows in registers and reads every tile of the weight once. If rows
+//!   are too wide for that, it keeps its sums in registers and reads the rows in parts.
+//!
+//! The gradient of a weight is a sum over all nodes. The nodes are divided into chunks with separate
+//! sums, so no two planes write to the same address. A plane computes a rectangle of tiles, and uses
+//! each tile of rows and slopes that it reads for all of them.
+
+use super::{CHUNKS, GpuKernels, GpuRows, PADDING};
+use crate::HEAD_WIDTH;
+use crate::parameters::Span;
+use cubecl::cmma;
+use cubecl::cuda::CudaRuntime;
+use cubecl::prelude::*;
+use half::bf16;
+
+/// Numbers in a tile.
+pub(super) const SQUARE: usize = 256;
+
+/// Planes of a cube of [`rows_product`] and [`wide_product`].
+pub(super) const ROW_PLANES: usize = 4;
+
+/// The default number of tiles of 16 rows per plane.
+pub(super) const TILES: usize = 2;
+
+/// The maximum length of a row whose tiles fit into the registers of a plane.
+pub(super) const WIDEST: usize = 128;
+/// Numbers of a longer row that are processed at a time.
+const WIDEST_PART: usize = 144;
+/// Nodes that [`weight_product`] stages at a time.
+const STAGED: usize = 32;
+
+/// The operation of [`rows_product`] on a product before it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Then {
+    /// Nothing.
+    Write,
+    /// Adds rows of the same width.
+    Add,
+    /// Computes the gradient of the gates, with the product as the gradient of their output.
+    Gates,
+}
+
+/// Tiles of rows in shared memory from vector `first` on: those of the first 16 rows, then the others.
+#[cube]
+pub(super) fn inputs_of<N: Size>(
+    rows: &SharedMemory<Vector<bf16, N>>,
+    first: usize,
+    #[comptime] stride: usize,
+    #[comptime] steps: usize,
+    #[comptime] tiles: usize,
+    #[comptime] room: usize,
+) -> Sequence<cmma::Matrix<bf16>> {
+    let mut inputs = Sequence::<cmma::Matrix<bf16>>::new();
+    #[unroll]
+    for tile in 0..tiles {
+        #[unroll]
+        for step in 0..steps {
+            let input = cmma::Matrix::<bf16>::from_value(
+                cmma::MatrixIdent::A,
+                16usize,
+                16usize,
+                16usize,
+                cmma::MatrixLayout::RowMajor,
+                bf16::cast_from(0.0f32),
+            );
+            let place = first + comptime!(tile * 16 * stride + step * 2);
+            cmma::load(&input, &rows.slice(place, room), comptime!(8 * stride as u32));
+            inputs.push(input);
+        }
+    }
+    inputs
+}
+
+/// This many tiles of zero sums.
+#[cube]
+fn no_sums(#[comptime] count: usize) -> Sequence<cmma::Matrix<f32>> {
+    let mut sums = Sequence::<cmma::Matrix<f32>>::new();
+    #[unroll]
+    for _ in 0..count {
+        sums.push(cmma::Matrix::<f32>::from_value(
+            cmma::MatrixIdent::Accumulator,
+            16usize,
+            16usize,
+            16usize,
+            cmma::MatrixLayout::Undefined,
+            0.0f32,
+        ));
+    }
+    sums
+}
+
+/// A tile of a weight, for rows · weightᵀ or, backward, for rows · weight.
+#[cube]
+fn weight_square(
+    weights: &Tensor<bf16>,
+    start: usize,
+    square: usize,
+    #[comptime] is_backward: bool,
+) -> cmma::Matrix<bf16> {
+    let place = start + square * SQUARE;
+    cmma::Matrix::<bf16>::from_slice(
+        cmma::MatrixIdent::B,
+        16usize,
+        16usize,
+        16usize,
+        comptime!(if is_backward {
+            cmma::MatrixLayout::RowMajor
+        } else {
+            cmma::MatrixLayout::ColMajor
+        }),
+        &weights.slice(place, weights.len()),
+        16u32,
+    )
+}
+
+/// 16 outputs of all rows of a plane. `across` is the number of tiles in a row of the weight.
+#[cube]
+pub(super) fn squares_of(
+    inputs: &Sequence<cmma::Matrix<bf16>>,
+    weights: &Tensor<bf16>,
+    start: usize,
+    right: usize,
+    #[comptime] across: usize,
+    #[comptime] steps: usize,
+    #[comptime] tiles: usize,
+    #[comptime] is_backward: bool,
+) -> Sequence<cmma::Matrix<f32>> {
+    let sums = no_sums(tiles);
+    #[unroll]
+    for step in 0..steps {
+        let mut square = right * across + step;
+        if comptime!(is_backward) {
+            square = step * across + right;
+        }
+        let weight = weight_square(weights, start, square, is_backward);
+        #[unroll]
+        for tile in 0..tiles {
+            let sum = sums.index(tile);
+            cmma::execute::<bf16, bf16, f32, f32>(
+                inputs.index(comptime!(tile * steps + step)),
+                &weight,
+                sum,
+                sum,
+            );
+        }
+    }
+    sums
+}
+
+/// rows · weightᵀ; backward: rows · weight. `columns` is the number of columns of the weight. `more`
+/// contains the rows to add, or the gates.
+#[cube(launch)]
+#[allow(clippy::too_many_arguments)]
+pub fn rows_product<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    weights: &Tensor<bf16>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    start: u32,
+    #[comptime] inner: usize,
+    #[comptime] outer: usize,
+    #[comptime] columns: usize,
+    #[comptime] is_backward: bool,
+    #[comptime] then: Then,
+) {
+    let across = comptime!(inner / 8);
+    let stride = comptime!(inner / 8 + 1);
+    let room = comptime!(16 * TILES * (inner / 8 + 1));
+    let steps = comptime!(inner / 16);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares =
+        SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
+    for part in 0..comptime!(TILES * inner / 16) {
+        let place = part * 32 + lane;
+        staged[plane * room + place / across * stride + place % across] =
+            rows[first_row * across + place];
+    }
+    sync_plane();
+    let inputs =
+        inputs_of::<N>(&staged, plane * room, stride, steps, TILES, comptime!(ROW_PLANES * room));
+    for right in 0..comptime!(outer / 16) {
+        let sums = squares_of(
+            &inputs,
+            weights,
+            start as usize,
+            right,
+            comptime!(columns / 16),
+            steps,
+            TILES,
+            is_backward,
+        );
+        #[unroll]
+        for tile in 0..TILES {
+            let row = first_row + comptime!(tile * 16) + lane / 2;
+            write_square::<N>(sums.index(tile), &mut squares, more, out, row, right, outer, then);
+        }
+    }
+}
+
+/// The same for rows that do not fit into registers: keeps all sums there and reads rows in `parts`.
+#[cube(launch)]
+#[allow(clippy::too_many_arguments)]
+pub fn wide_product<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    weights: &Tensor<bf16>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    start: u32,
+    #[comptime] inner: usize,
+    #[comptime] outer: usize,
+    #[comptime] columns: usize,
+    #[comptime] parts: usize,
+    #[comptime] is_backward: bool,
+    #[comptime] then: Then,
+) {
+    let across = comptime!(inner / 8);
+    let part_across = comptime!(inner / parts / 8);
+    let stride = comptime!(inner / parts / 8 + 1);
+    let room = comptime!(16 * TILES * (inner / parts / 8 + 1));
+    let steps = comptime!(inner / parts / 16);
+    let rights = comptime!(outer / 16);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares =
+        SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
+    let sums = no_sums(comptime!(TILES * rights));
+    for part in 0..parts {
+        for piece in 0..comptime!(TILES * inner / parts / 16) {
+            let place = piece * 32 + lane;
+            let row = place / part_across;
+            let column = place % part_across;
+            staged[plane * room + row * stride + column] =
+                rows[(first_row + row) * across + part * part_across + column];
+        }
+        sync_plane();
+        #[unroll]
+        for step in 0..steps {
+            let inputs = inputs_of::<N>(
+                &staged,
+                plane * room + comptime!(step * 2),
+                stride,
+                1usize,
+                TILES,
+                comptime!(ROW_PLANES * room),
+            );
+            #[unroll]
+            for right in 0..rights {
+                let mut square = right * comptime!(columns / 16) + part * steps + step;
+                if comptime!(is_backward) {
+                    square = (part * steps + step) * comptime!(columns / 16) + right;
+                }
+                let weight = weight_square(weights, start as usize, square, is_backward);
+                #[unroll]
+                for tile in 0..TILES {
+                    let sum = sums.index(comptime!(right * TILES + tile));
+                    cmma::execute::<bf16, bf16, f32, f32>(inputs.index(tile), &weight, sum, sum);
+                }
+            }
+        }
+        sync_plane();
+    }
+    #[unroll]
+    for right in 0..rights {
+        #[unroll]
+        for tile in 0..TILES {
+            let row = first_row + comptime!(tile * 16) + lane / 2;
+            let sum = sums.index(comptime!(right * TILES + tile));
+            write_square::<N>(sum, &mut squares, more, out, row, right, outer, then);
+        }
+    }
+}
+
+/// Writes a tile of outputs. Each unit writes half of the line `row`.
+#[cube]
+#[allow(clippy::too_many_arguments)]
+fn write_square<N: Size>(
+    sum: &cmma::Matrix<f32>,
+    squares: &mut SharedMemory<Vector<f32, N>>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    row: usize,
+    right: usize,
+    #[comptime] outer: usize,
+    #[comptime] then: Then,
+) {
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let own = plane * comptime!(SQUARE / 8);
+    cmma::store(
+        &mut squares.slice_mut(own, comptime!(ROW_PLANES * SQUARE / 8)),
+        sum,
+        16u32,
+        cmma::MatrixLayout::RowMajor,
+    );
+    sync_plane();
+    let value = squares[own + lane];
+    let across = comptime!(outer / 8);
+    let column = right * 2 + lane % 2;
+    let place = row * across + column;
+    if comptime!(then == Then::Gates) {
+        let place = row * comptime!(2 * across) + column;
+        let gate = Vector::<f32, N>::cast_from(more[place]);
+        let passed = Vector::<f32, N>::cast_from(more[place + across]);
+        let one = Vector::<f32, N>::new(1.0f32);
+        let open = one / (one + Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate));
+        out[place] =
+            Vector::<bf16, N>::cast_from(value * passed * open * (one + gate * (one - open)));
+        out[place + across] = Vector::<bf16, N>::cast_from(value * gate * open);
+    } else if comptime!(then == Then::Add) {
+        out[place] = Vector::<bf16, N>::cast_from(value + Vector::<f32, N>::cast_from(more[place]));
+    } else {
+        out[place] = Vector::<bf16, N>::cast_from(value);
+    }
+    sync_plane();
+}
+
+/// The tiles of a weight that a plane of [`weight_product`] computes: rows and columns of tiles.
+///
+/// With more tiles per plane fewer are read for each product. But a multiprocessor needs eight planes to
+/// hide latencies, and sixteen fit into a cube.
+pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
+    let (downs, rights) = (outer / 16, inner / 16);
+    let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
+    let fitting =
+        shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
+    let cost = |&(down, right): &(usize, usize)| {
+        let planes = downs * rights / (down * right);
+        // 72 is a multiple of all these numbers of tiles.
+        (planes > 16, planes < 8, (down + right) * 72 / (down * right))
+    };
+    fitting.min_by_key(cost).expect("one square always fits")
+}
+
+/// Planes of a cube of [`weight_product`].
+pub(super) fn planes_of_weight(weight: Span) -> usize {
+    let (down, right) = share_of_plane(weight.columns, weight.rows);
+    weight.len() / (SQUARE * down * right)
+}
+
+/// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a chunk, and
+/// a plane `down` times `right` tiles.
+#[cube(launch)]
+#[allow(clippy::too_many_arguments)]
+pub fn weight_product<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    gradient: &Tensor<Vector<bf16, N>>,
+    sums: &mut Tensor<f32>,
+    nodes: u32,
+    start: u32,
+    parameters: u32,
+    chunks: u32,
+    #[comptime] inner: usize,
+    #[comptime] outer: usize,
+    #[comptime] down: usize,
+    #[comptime] right: usize,
+) {
+    let plane = (UNIT_POS / 32) as usize;
+    let units = comptime!((inner / 16 / right) * (outer / 16 / down) * 32);
+    let row_stride = comptime!(inner / 8 + 1);
+    let slope_stride = comptime!(outer / 8 + 1);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * row_stride), 128usize);
+    let mut slopes =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * slope_stride), 128usize);
+    let first_down = plane / comptime!(inner / 16 / right) * down;
+    let first_right = plane % comptime!(inner / 16 / right) * right;
+    let begin = CUBE_POS * parameters as usize
+        + start as usize
+        + first_down * comptime!(16 * inner)
+        + first_right * 16;
+    let found = no_sums(comptime!(down * right));
+    #[unroll]
+    for index in 0..comptime!(down * right) {
+        let place = begin + comptime!(index / right * 16 * inner + index % right * 16);
+        cmma::load_with_layout(
+            found.index(index),
+            &sums.slice(place, sums.len()),
+            comptime!(inner as u32),
+            cmma::MatrixLayout::RowMajor,
+        );
+    }
+    let steps = nodes as usize / STAGED;
+    let share = (steps + chunks as usize - 1) / chunks as usize;
+    let first = CUBE_POS * share;
+    let last = min(first + share, steps);
+    // The rows of the next step are loaded while a step is multiplied.
+    let mut rows_ahead =
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
+    let mut slopes_ahead =
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
+    if first < last {
+        fetch::<N>(rows, &mut rows_ahead, first, inner, units);
+        fetch::<N>(gradient, &mut slopes_ahead, first, outer, units);
+    }
+    for step in first..last {
+        sync_cube();
+        stage::<N>(&rows_ahead, &mut staged, inner, units);
+        stage::<N>(&slopes_ahead, &mut slopes, outer, units);
+        sync_cube();
+        if step + 1 < last {
+            fetch::<N>(rows, &mut rows_ahead, step + 1, inner, units);
+            fetch::<N>(gradient, &mut slopes_ahead, step + 1, outer, units);
+        }
+        #[unroll]
+        for part in 0..comptime!(STAGED / 16) {
+            let mut of_slopes = Sequence::<cmma::Matrix<bf16>>::new();
+            #[unroll]
+            for index in 0..down {
+                let slope = cmma::Matrix::<bf16>::from_value(
+                    cmma::MatrixIdent::A,
+                    16usize,
+                    16usize,
+                    16usize,
+                    cmma::MatrixLayout::ColMajor,
+                    bf16::cast_from(0.0f32),
+                );
+                let place = comptime!(part * 16 * slope_stride + index * 2) + first_down * 2;
+                cmma::load(
+                    &slope,
+                    &slopes.slice(place, comptime!(STAGED * slope_stride)),
+                    comptime!(8 * slope_stride as u32),
+                );
+                of_slopes.push(slope);
+            }
+            #[unroll]
+            for beside in 0..right {
+                let row = cmma::Matrix::<bf16>::from_value(
+                    cmma::MatrixIdent::B,
+                    16usize,
+                    16usize,
+                    16usize,
+                    cmma::MatrixLayout::RowMajor,
+                    bf16::cast_from(0.0f32),
+                );
+                let place = comptime!(part * 16 * row_stride + beside * 2) + first_right * 2;
+                cmma::load(
+                    &row,
+                    &staged.slice(place, comptime!(STAGED * row_stride)),
+                    comptime!(8 * row_stride as u32),
+                );
+                #[unroll]
+                for index in 0..down {
+                    let sum = found.index(comptime!(index * right + beside));
+                    cmma::execute::<bf16, bf16, f32, f32>(of_slopes.index(index), &row, sum, sum);
+                }
+            }
+        }
+    }
+    #[unroll]
+    for index in 0..comptime!(down * right) {
+        let place = begin + comptime!(index / right * 16 * inner + index % right * 16);
+        cmma::store(
+            &mut sums.slice_mut(place, sums.len()),
+            found.index(index),
+            comptime!(inner as u32),
+            cmma::MatrixLayout::RowMajor,
+        );
+    }
+}
+
+/// Reads the part of the rows of a step that a unit stages.
+#[cube]
+fn fetch<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    ahead: &mut Array<Vector<bf16, N>>,
+    step: usize,
+    #[comptime] width: usize,
+    #[comptime] units: usize,
+) {
+    let count = comptime!(STAGED * width / 8);
+    #[unroll]
+    for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
+        // Numbers after the last row of a step are not used.
+        ahead[part] = rows[step * count + comptime!(part * units) + UNIT_POS as usize];
+    }
+}
+
+/// Stores what [`fetch`] has read in shared memory.
+#[cube]
+fn stage<N: Size>(
+    ahead: &Array<Vector<bf16, N>>,
+    staged: &mut SharedMemory<Vector<bf16, N>>,
+    #[comptime] width: usize,
+    #[comptime] units: usize,
+) {
+    let across = comptime!(width / 8);
+    let count = comptime!(STAGED * width / 8);
+    #[unroll]
+    for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
+        let place = comptime!(part * units) + UNIT_POS as usize;
+        if place < count {
+            staged[place / across * comptime!(width / 8 + 1) + place % across] = ahead[part];
+        }
+    }
+}
+
+/// The sum of each parameter over all chunks.
+#[cube(launch)]
+pub fn sum_of_chunks(sums: &Tensor<f32>, out: &mut Tensor<f32>, parameters: u32, chunks: u32) {
+    let unit = ABSOLUTE_POS;
+    if unit >= parameters as usize {
+        terminate!();
+    }
+    let mut sum = 0.0f32;
+    for chunk in 0..chunks as usize {
+        sum += sums[chunk * parameters as usize + unit];
+    }
+    out[unit] = sum;
+}
+
+impl GpuKernels {
+    /// rows · weightᵀ; backward: rows · weight.
+    pub(super) fn multiply(
+        &self,
+        rows: &GpuRows,
+        weight: Span,
+        more: Option<&GpuRows>,
+        is_backward: bool,
+        then: Then,
+    ) -> GpuRows {
+        let (inner, outer) =
+            if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
+        let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
+        let cubes = CubeCount::Static((self.padded() / PADDING) as u32, 1, 1);
+        let units = CubeDim::new_1d(32 * ROW_PLANES as u32);
+        let (rows, more) =
+            (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
+        let (weights, start, columns) =
+            (self.short_parameters.arg(), weight.start as u32, weight.columns);
+        if inner <= WIDEST {
+            rows_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                is_backward,
+                then,
+            );
+        } else {
+            let is_fine =
+                |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
+            let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
+            wide_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                parts,
+                is_backward,
+                then,
+            );
+        }
+        out
+    }
+
+    /// Accumulates the gradient of a weight.
+    pub(super) fn weight_backward(&self, rows: &GpuRows, gradient: &GpuRows, weight: Span) {
+        let (down, right) = share_of_plane(weight.columns, weight.rows);
+        let planes = planes_of_weight(weight);
+        weight_product::launch::<CudaRuntime>(
+            self.client,
+            CubeCount::Static(CHUNKS as u32, 1, 1),
+            CubeDim::new_1d(32 * planes as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.matrix_sums.arg(),
+            self.padded() as u32,
+            weight.start as u32,
+            self.spans.count as u32,
+            CHUNKS as u32,
+            weight.columns,
+            weight.rows,
+            down,
+            right,
+        );
+    }
+}
+
+/// The operation after a product to which rows may be added.
+pub(super) fn added(more: Option<&GpuRows>) -> Then {
+    if more.is_some() { Then::Add } else { Then::Write }
+}

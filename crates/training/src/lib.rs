@@ -1,0 +1,41 @@
+//! Training runs: the examples, the loop and the files that all Sudoku networks share.
+//!
+//! ```text
+//! puzzles ─▶ data ─▶ a Learner: one optimizer step at a time
+//!                        │
+//!                 run: the loop ─▶ checkpoints, metrics, curves, weights
+//! ```
+//! The crate uses no tensor library. A network implements [`run::Learner`] with whatever it computes
+//! with: `ninefold-neural` with tensors, `ninefold-kaleidoscope` with its own kernels.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`data`] | examples: puzzles with solutions, generated or read from lists |
+//! | [`rule_labels`] | which of the six rules apply on a board |
+//! | [`experiment`] | experiment files: a recipe and what a file changes |
+//! | [`run`] | the training loop: time limit, stop requests, checkpoints, resuming |
+//! | [`checkpoint`] | checkpoint files |
+//! | [`metrics`], [`curves`], [`compare`] | measurements of one or several runs |
+//! | [`throughput`] | training speed |
+//! | [`parallel`], [`fast_math`] | loops on all cores, and vectorizable functions for them |
+#![deny(unsafe_code)]
+
+/// Compiles the examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
+
+pub mod checkpoint;
+pub mod compare;
+pub mod curves;
+pub mod data;
+pub mod experiment;
+pub mod fast_math;
+pub mod metrics;
+pub mod parallel;
+pub mod rule_labels;
+pub mod run;
+pub mod throughput;
+
+pub use experiment::ExperimentError;
+pub use run::{Learner, TrainError, TrainOptions, TrainOutcome};

@@ -1,0 +1,117 @@
+//! A running computation: its slot, its cancel flag, and the thread it runs on.
+
+use ninefold::limits::Pause;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::OwnedSemaphorePermit;
+
+#[derive(Debug)]
+pub struct Task {
+    /// Tells the computation to stop.
+    pub cancel: AtomicBool,
+    /// Makes the computation wait.
+    pub pause: Pause,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The slot of the current queue; `None` while the task is paused and when it is done.
+    slot: Option<OwnedSemaphorePermit>,
+    is_done: bool,
+    has_low_priority: bool,
+    /// The thread that runs the task, once it has started.
+    thread: Option<ThreadId>,
+}
+
+impl Task {
+    pub fn new(slot: OwnedSemaphorePermit) -> Task {
+        let state =
+            State { slot: Some(slot), is_done: false, has_low_priority: false, thread: None };
+        Task { cancel: AtomicBool::new(false), pause: Pause::new(), state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Must be called by the thread that runs the task, before the computation starts.
+    pub fn begin(&self) {
+        self.state().thread = current_thread();
+    }
+
+    /// Must be called when the computation has ended. Frees the slot.
+    pub fn finish(&self) {
+        let mut state = self.state();
+        state.is_done = true;
+        state.slot = None;
+    }
+
+    /// Pauses the computation and frees its slot.
+    pub fn suspend(&self) {
+        self.pause.pause();
+        self.state().slot = None;
+    }
+
+    /// Continues the computation in a slot of another queue.
+    pub fn resume(&self, slot: OwnedSemaphorePermit) {
+        let mut state = self.state();
+        if !state.is_done {
+            state.slot = Some(slot);
+        }
+        self.pause.resume();
+    }
+
+    /// Lets the thread of the task run only when other threads leave CPU time.
+    ///
+    /// The lock makes sure that the thread does not run another task by then.
+    pub fn lower_priority(&self) {
+        let mut state = self.state();
+        if let Some(thread) = state.thread.filter(|_| !state.is_done) {
+            lower_priority_of(thread);
+            state.has_low_priority = true;
+        }
+    }
+
+    /// Whether the thread of the task has low priority now. An ordinary process cannot raise it
+    /// again.
+    pub fn has_low_priority(&self) -> bool {
+        self.state().has_low_priority
+    }
+}
+
+#[cfg(target_os = "linux")]
+type ThreadId = rustix::thread::Pid;
+#[cfg(not(target_os = "linux"))]
+type ThreadId = ();
+
+#[cfg(target_os = "linux")]
+fn current_thread() -> Option<ThreadId> {
+    Some(rustix::thread::gettid())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn current_thread() -> Option<ThreadId> {
+    None
+}
+
+/// Where this fails, long work has the priority of short work.
+#[cfg(target_os = "linux")]
+fn lower_priority_of(thread: ThreadId) {
+    let _ = rustix::process::setpriority_process(Some(thread), 10);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lower_priority_of(_: ThreadId) {}
+
+/// Cancels the task when it is dropped.
+#[derive(Debug)]
+pub struct CancelOnDrop(pub(super) Arc<Task>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel.store(true, Ordering::Relaxed);
+        // A paused computation has to wake up to see the flag.
+        self.0.pause.resume();
+    }
+}
