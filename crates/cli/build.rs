@@ -13,8 +13,8 @@ fn main() {
     println!("cargo::rustc-env=NINEFOLD_PROFILE={}", profile().unwrap_or_default());
 }
 
-/// The name of the profile, from the name of the target directory. Cargo's variable `PROFILE` is `release` for
-/// every profile that inherits from it, such as `dist`.
+/// The name of the profile, from the name of the target directory. Cargo's variable `PROFILE` is
+/// `release` for every profile that inherits from it, such as `dist`.
 fn profile() -> Option<String> {
     let out = std::env::var("OUT_DIR").ok()?;
     let directory = Path::new(&out)

@@ -17,8 +17,9 @@ use std::sync::Arc;
 /// The maximum number of records to read from one input.
 const MAX_RECORDS: usize = 200;
 
-/// Replaces the panic hook of libFuzzer, which aborts on every panic. The `parquet` crate panics on some
-/// damaged files, and our reader turns these panics into errors. Uncaught panics still stop the fuzzer.
+/// Replaces the panic hook of libFuzzer, which aborts on every panic. The `parquet` crate panics on
+/// some damaged files, and our reader turns these panics into errors. Uncaught panics still stop
+/// the fuzzer.
 pub fn allow_caught_panics() {
     std::panic::set_hook(Box::new(|_| ()));
 }

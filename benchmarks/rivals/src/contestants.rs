@@ -22,8 +22,8 @@ impl From<batch::Tally> for Tally {
     }
 }
 
-/// A solver. Its function returns one tally per puzzle, in order. Fewer tallies than puzzles mean that it exceeded the time
-/// limit on the next one.
+/// A solver. Its function returns one tally per puzzle, in order. Fewer tallies than puzzles mean
+/// that it exceeded the time limit on the next one.
 pub struct Contestant {
     /// The name in the table.
     pub name: String,
@@ -110,8 +110,9 @@ impl Contestant {
     }
 }
 
-/// Crate `sudoku`. It has two functions for lines. `from_bytes` after a subtraction is 1 to 3 % faster than `from_str_line`
-/// on four lists (easy, 17-clue, forum 1106, no solution), so it is used here.
+/// Crate `sudoku`. It has two functions for lines. `from_bytes` after a subtraction is 1 to 3 %
+/// faster than `from_str_line` on four lists (easy, 17-clue, forum 1106, no solution), so it is
+/// used here.
 fn sudoku(line: &Line) -> u64 {
     let numbers = line.map(|byte| byte.saturating_sub(b'0'));
     sudoku::Sudoku::from_bytes(numbers).map_or(0, |puzzle| puzzle.solutions_count_up_to(2) as u64)
@@ -129,7 +130,8 @@ fn msolve(line: &Line) -> u64 {
 ///
 /// Loading the library must be safe, and the function must have the type `F`.
 unsafe fn function<F: Copy>(path: &str, name: &str) -> Result<F, String> {
-    // SAFETY: the caller guarantees both. The library is leaked, so the function pointer stays valid.
+    // SAFETY: the caller guarantees both. The library is leaked, so the function pointer stays
+    // valid.
     unsafe {
         let library =
             Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
@@ -147,7 +149,8 @@ type CountOfFastdoku = unsafe extern "C" fn(*const u8, u32) -> u32;
 impl Fastdoku {
     /// Loads the solver from the library at this path.
     pub fn load(path: &str) -> Result<Fastdoku, String> {
-        // SAFETY: the help of `--fastdoku` requires a library with this function; loading it has no side effects.
+        // SAFETY: the help of `--fastdoku` requires a library with this function; loading it has no
+        // side effects.
         unsafe { function(path, "fastdoku_count").map(Fastdoku) }
     }
 
@@ -162,13 +165,15 @@ impl Fastdoku {
 #[derive(Clone, Copy)]
 pub struct Tdoku(CountOfTdoku);
 
-/// Parameters: puzzle, limit, an unused option, output for a solution, output for the number of guesses.
+/// Parameters: puzzle, limit, an unused option, output for a solution, output for the number of
+/// guesses.
 type CountOfTdoku = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut usize) -> usize;
 
 impl Tdoku {
     /// Loads the solver from the library at this path.
     pub fn load(path: &str) -> Result<Tdoku, String> {
-        // SAFETY: the help of `--tdoku` requires the library of tdoku, whose header declares the function with this type.
+        // SAFETY: the help of `--tdoku` requires the library of tdoku, whose header declares the
+        // function with this type.
         unsafe { function(path, "TdokuSolverDpllTriadSimd").map(Tdoku) }
     }
 
@@ -177,7 +182,8 @@ impl Tdoku {
         let mut puzzle = [0; 82];
         puzzle[..81].copy_from_slice(line);
         let (mut solution, mut guesses) = ([0; 81], 0);
-        // SAFETY: `puzzle` has 82 readable bytes, `solution` 81 writable bytes, and `guesses` is a writable `usize`.
+        // SAFETY: `puzzle` has 82 readable bytes, `solution` 81 writable bytes, and `guesses` is a
+        // writable `usize`.
         let solutions =
             unsafe { (self.0)(puzzle.as_ptr(), 2, 0, solution.as_mut_ptr(), &mut guesses) };
         Tally { solutions: solutions as u64, guesses: Some(guesses as u64) }

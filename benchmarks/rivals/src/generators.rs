@@ -1,7 +1,8 @@
 //! Compares generators: puzzles per CPU second, and properties of the puzzles.
 //!
-//! By default, crate `sudoku` removes clues in pairs with half-turn symmetry. Without symmetry its puzzles are minimal like
-//! those of Ninefold, so that is the fair comparison. The table contains both.
+//! By default, crate `sudoku` removes clues in pairs with half-turn symmetry. Without symmetry its
+//! puzzles are minimal like those of Ninefold, so that is the fair comparison. The table contains
+//! both.
 
 use crate::Args;
 use cpu_time::ThreadTime;
@@ -72,10 +73,16 @@ fn rival(symmetry: Symmetry) -> Vec<Grid> {
 
 fn ours(options: &GenerateOptions<'_>, seed: u64, batch: u64) -> Vec<Grid> {
     let mut puzzles = Vec::new();
-    generate::generate_many(options, seed, batch * BATCH..(batch + 1) * BATCH, 1, |_, generated| {
-        puzzles.push(generated.expect("such puzzles are easy to generate").puzzle);
-        true
-    });
+    generate::generate_many(
+        options,
+        seed,
+        batch * BATCH..(batch + 1) * BATCH,
+        1,
+        |_, generated| {
+            puzzles.push(generated.expect("such puzzles are easy to generate").puzzle);
+            true
+        },
+    );
     puzzles
 }
 

@@ -1,4 +1,5 @@
-//! Reads lists of puzzles and applies random symmetries, so that no solver benefits from the order of cells or digits.
+//! Reads lists of puzzles and applies random symmetries, so that no solver benefits from the order
+//! of cells or digits.
 
 use flate2::read::MultiGzDecoder;
 use ninefold::grid::{Grid, Order, Symmetry};

@@ -1,9 +1,10 @@
-//! Compares the speed of Ninefold with other solvers: count to 2, one thread, CPU time, in one process.
+//! Compares the speed of Ninefold with other solvers: count to 2, one thread, CPU time, in one
+//! process.
 //!
-//! `cargo run --release -- FILE… > ../records/NAME.md` prints a record in Markdown. All solvers start from the same 81
-//! bytes, so the setup time counts for all of them. They take turns on each list, so that noise affects all equally. Speeds
-//! are medians over the turns, and ratios refer to crate `sudoku` in the same run. `--generators` compares puzzle
-//! generators in the same way.
+//! `cargo run --release -- FILE… > ../records/NAME.md` prints a record in Markdown. All solvers
+//! start from the same 81 bytes, so the setup time counts for all of them. They take turns on each
+//! list, so that noise affects all equally. Speeds are medians over the turns, and ratios refer to
+//! crate `sudoku` in the same run. `--generators` compares puzzle generators in the same way.
 
 mod contestants;
 mod generators;
@@ -46,8 +47,8 @@ pub struct Args {
     #[arg(long, value_name = "LIBRARY")]
     tdoku: Option<String>,
 
-    /// Also run fastdoku, from a shared library with a function `uint32_t fastdoku_count(const char *puzzle, uint32_t limit)`
-    /// that calls its engine `auto`
+    /// Also run fastdoku, from a shared library with a function
+    /// `uint32_t fastdoku_count(const char *puzzle, uint32_t limit)` that calls its engine `auto`
     #[arg(long, value_name = "LIBRARY")]
     fastdoku: Option<String>,
 
@@ -55,7 +56,8 @@ pub struct Args {
     #[arg(long)]
     only: Vec<String>,
 
-    /// Engine of Ninefold's generators: avx512, avx2, neon, simd128 or portable [default: the best of this CPU]
+    /// Engine of Ninefold's generators: avx512, avx2, neon, simd128 or portable
+    /// [default: the best of this CPU]
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }

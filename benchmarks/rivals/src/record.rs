@@ -1,4 +1,5 @@
-//! Formats the record: command, commit, compiler, CPU, a table for each list, and the raw speeds of every turn.
+//! Formats the record: command, commit, compiler, CPU, a table for each list, and the raw speeds of
+//! every turn.
 
 use crate::Args;
 use crate::race::Score;

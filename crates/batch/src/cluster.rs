@@ -1,7 +1,7 @@
 //! The scheduler, executors and clients of a cluster.
 //!
-//! Apache Ballista plans, distributes, retries and collects. Plans contain only the names of functions,
-//! so this module registers our functions in each of the three roles.
+//! Apache Ballista plans, distributes, retries and collects. Plans contain only the names of
+//! functions, so this module registers our functions in each of the three roles.
 
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::error::BatchError;
@@ -33,8 +33,8 @@ const FIRST_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Scheduler {
     /// The address to listen on.
     pub bind: SocketAddr,
-    /// The time without a heartbeat after which an executor counts as lost and its tasks are reassigned.
-    /// Ballista's default of three minutes would delay jobs for too long.
+    /// The time without a heartbeat after which an executor counts as lost and its tasks are
+    /// reassigned. Ballista's default of three minutes would delay jobs for too long.
     pub executor_timeout_seconds: u64,
 }
 
@@ -165,8 +165,8 @@ fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
     })
 }
 
-/// Waits until a scheduler accepts connections. Without this check, a wrong address is an error in the
-/// middle of a query.
+/// Waits until a scheduler accepts connections. Without this check, a wrong address is an error in
+/// the middle of a query.
 fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError> {
     let no_answer = |reason: String| {
         BatchError::new(format!("cannot connect to a scheduler at {address}: {reason}"))

@@ -72,8 +72,8 @@ fn first_line(error: &DataFusionError) -> String {
     rest.to_string()
 }
 
-/// Cuts a message such as `the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0.` after the
-/// second version.
+/// Cuts a message such as `the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0.` after
+/// the second version.
 fn up_to_second_version(text: &str) -> &str {
     match text.match_indices("ninefold ").nth(1) {
         Some((at, name)) => {

@@ -1,11 +1,11 @@
 //! The SQL functions.
 //!
-//! A [`Function`] has a name, arguments, a result type, a line of help, and a body that computes all rows
-//! of a batch. The local engine, the scheduler, the executors, the client and the help text use the same
-//! list ([`ALL`]), so a function only has to be added there.
+//! A [`Function`] has a name, arguments, a result type, a line of help, and a body that computes
+//! all rows of a batch. The local engine, the scheduler, the executors, the client and the help
+//! text use the same list ([`ALL`]), so a function only has to be added there.
 //!
-//! Rows without a result are NULL and do not abort a query. `why`, `why_unrated` and `why_unpredicted`
-//! return the reason.
+//! Rows without a result are NULL and do not abort a query. `why`, `why_unrated` and
+//! `why_unpredicted` return the reason.
 
 mod grids;
 mod outcome;
@@ -100,7 +100,7 @@ pub const ALL: &[Function] = &[
         name: "why",
         arguments: PUZZLE,
         result: Kind::Text,
-        help: "why there is no unique solution, or why the puzzle is invalid; NULL otherwise",
+        help: "why the puzzle is invalid or has no unique solution; NULL otherwise",
         body: solving::why,
     },
     Function {

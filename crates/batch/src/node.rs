@@ -54,12 +54,12 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| format!("expected a size such as 512MiB or 2GiB, found {text:?}"))
 }
 
-/// The number of rows in a batch: enough to fill the lanes of the batch solver many times, and small
-/// enough that a short list of hard puzzles is distributed to all cores.
+/// The number of rows in a batch: enough to fill the lanes of the batch solver many times, and
+/// small enough that a short list of hard puzzles is distributed to all cores.
 const BATCH_ROWS: usize = 1024;
 
-/// The minimum size in bytes of the parts of a file that are read in parallel. The default of the engine
-/// is 10 MiB, a hundred thousand puzzles, which may take an hour to rate.
+/// The minimum size in bytes of the parts of a file that are read in parallel. The default of the
+/// engine is 10 MiB, a hundred thousand puzzles, which may take an hour to rate.
 const MIN_PART_SIZE: usize = 1 << 16;
 
 impl Node {

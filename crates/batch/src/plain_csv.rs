@@ -1,15 +1,15 @@
 //! A fast CSV reader for lines without quotes, which searches only for newlines and delimiters.
 //!
-//! The reader of the engine runs every byte through a state machine, because quotes change the meaning of
-//! the bytes after them. Lines without quotes do not need this:
+//! The reader of the engine runs every byte through a state machine, because quotes change the
+//! meaning of the bytes after them. Lines without quotes do not need this:
 //!
 //! ```text
 //! for each line of this part of the file:
 //!     with a quote, a lone carriage return, or a wrong number of fields: continue with the engine's reader
 //!     split it at the delimiters; an empty field is NULL
 //! ```
-//! So results are always those of the engine. Compressed files, columns that are not text, and clusters use
-//! the reader of the engine from the start. It takes 1.8 times as long per row:
+//! So results are always those of the engine. Compressed files, columns that are not text, and
+//! clusters use the reader of the engine from the start. It takes 1.8 times as long per row:
 //! `benchmarks/records/2026-11-18-plain-csv.md`.
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
@@ -41,8 +41,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
 
-/// The number of bytes read at a time: a few batches, small enough to stay in the cache until they are
-/// split into fields.
+/// The number of bytes read at a time: a few batches, small enough to stay in the cache until they
+/// are split into fields.
 const BLOCK: usize = 1 << 18;
 
 /// The CSV format of the engine with our reader.
@@ -403,8 +403,8 @@ impl Dialect {
     }
 }
 
-/// The start of the first line at or after `place`. A line belongs to the part of the file in which it
-/// starts.
+/// The start of the first line at or after `place`. A line belongs to the part of the file in which
+/// it starts.
 fn align(file: &mut File, place: u64, size: u64) -> io::Result<u64> {
     if place == 0 || place >= size {
         return Ok(place.min(size));

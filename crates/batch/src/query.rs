@@ -66,15 +66,15 @@ impl FromStr for Format {
     }
 }
 
-/// The number of rows per row group of a Parquet file. Threads and executors process one row group at a
-/// time; rating one takes a few seconds.
+/// The number of rows per row group of a Parquet file. Threads and executors process one row group
+/// at a time; rating one takes a few seconds.
 const ROWS_PER_GROUP: usize = 1 << 16;
 
 /// The maximum number of rows in a table for people.
 const MAX_TABLE_ROWS: usize = 100;
 
-/// Runs a query and writes its rows. Calls `progress` after every batch with the number of rows so far.
-/// Returns the number of rows.
+/// Runs a query and writes its rows. Calls `progress` after every batch with the number of rows so
+/// far. Returns the number of rows.
 pub async fn run(
     context: &SessionContext,
     query: &str,

@@ -1,9 +1,9 @@
 //! Files as tables: `select … from 'lists/*.csv.gz'`.
 //!
-//! Supports CSV and TSV with a heading, JSON (one object per line, or a list of objects), Parquet, and plain
-//! lists with one puzzle per line, whose only column is `puzzle`. All formats except Parquet may be
-//! compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` matches several files; a directory
-//! contains all its files.
+//! Supports CSV and TSV with a heading, JSON (one object per line, or a list of objects), Parquet,
+//! and plain lists with one puzzle per line, whose only column is `puzzle`. All formats except
+//! Parquet may be compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` matches several
+//! files; a directory contains all its files.
 
 use crate::error::BatchError;
 use crate::plain_csv::PlainCsv;
@@ -174,7 +174,8 @@ impl Files {
         Ok(beginning.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'['))
     }
 
-    /// Changes columns with very long numbers to text, because a puzzle with zeros looks like a number.
+    /// Changes columns with very long numbers to text, because a puzzle with zeros looks like a
+    /// number.
     fn with_long_numbers_as_text(
         &self,
         schema: SchemaRef,

@@ -88,7 +88,8 @@ impl ScalarUDFImpl for Adapter {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        // Plans contain only function names, so a process of another version may compute other results.
+        // Plans contain only function names, so a process of another version may compute other
+        // results.
         if let Some(difference) =
             version::difference(&args.config_options, self.version, "an executor")
         {

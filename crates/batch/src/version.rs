@@ -1,8 +1,8 @@
 //! Checks that all processes of a cluster have the same version.
 //!
-//! Plans contain only the names of functions, so every process must have the same functions. The client
-//! sends its version as a session setting. The scheduler compares it at the start of a session, and every
-//! function compares it when it runs.
+//! Plans contain only the names of functions, so every process must have the same functions. The
+//! client sends its version as a session setting. The scheduler compares it at the start of a
+//! session, and every function compares it when it runs.
 
 use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
 use datafusion::common::{Result, config_err};

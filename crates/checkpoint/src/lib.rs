@@ -1,8 +1,8 @@
 //! Checkpoints: the weights of a network with their metadata, as the bytes of a safetensors file.
 //!
-//! A file contains the weights by name, with 4, 2 or 1 bytes each ([`quantise`]). Its header contains
-//! [`Metadata`] as JSON: the model, the experiment, the commit and the progress of the run. Old names of
-//! settings are accepted ([`renamed`]).
+//! A file contains the weights by name, with 4, 2 or 1 bytes each ([`quantise`]). Its header
+//! contains [`Metadata`] as JSON: the model, the experiment, the commit and the progress of the
+//! run. Old names of settings are accepted ([`renamed`]).
 #![deny(unsafe_code)]
 
 /// Compiles the examples of the README as doctests.

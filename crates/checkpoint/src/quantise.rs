@@ -1,8 +1,8 @@
 //! The precision of stored weights: 4, 2 or 1 bytes each.
 //!
-//! A byte stores a weight as an integer from −127 to 127 times a scale. Every column of a matrix (all
-//! weights of an output) has its own scale, so that large weights of one column do not reduce the
-//! precision of others. Vectors, such as biases, are small and stored exactly.
+//! A byte stores a weight as an integer from −127 to 127 times a scale. Every column of a matrix
+//! (all weights of an output) has its own scale, so that large weights of one column do not reduce
+//! the precision of others. Vectors, such as biases, are small and stored exactly.
 
 use half::f16;
 use safetensors::Dtype;
@@ -104,7 +104,8 @@ mod tests {
             let stored = store(&values, 2, true, precision);
             assert_eq!(stored.bytes.len(), size);
             let back = load(stored.dtype, &stored.bytes, stored.scales.as_deref()).unwrap();
-            // A column of i8 has steps of its largest weight / 127: 1 in the first, 0.0000157 in the second.
+            // A column of i8 has steps of its largest weight / 127: 1 in the first, 0.0000157 in
+            // the second.
             for (place, (value, back)) in values.iter().zip(&back).enumerate() {
                 let step = match precision {
                     Precision::F32 => 0.0,

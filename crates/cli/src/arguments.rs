@@ -166,15 +166,11 @@ mod documents {
             .unwrap_or_else(|error| panic!("cannot read {name}: {error}"))
     }
 
-    /// Commands in backquotes or on their own line.
+    /// Commands in backquotes, which may be wrapped, or on their own line.
     fn commands_in(text: &str) -> Vec<String> {
-        let inline = text.split('`').skip(1).step_by(2).flat_map(str::lines);
-        let alone = text.lines().map(|line| line.trim_start_matches("$ "));
-        inline
-            .chain(alone)
-            .filter(|words| words.starts_with("ninefold "))
-            .map(str::to_string)
-            .collect()
+        let inline = text.split('`').skip(1).step_by(2).map(|code| code.replace('\n', " "));
+        let alone = text.lines().map(|line| line.trim_start_matches("$ ").to_string());
+        inline.chain(alone).filter(|command| command.starts_with("ninefold ")).collect()
     }
 
     const DOCUMENTS: [&str; 9] = [
@@ -197,7 +193,7 @@ mod documents {
                 // Ignore pipes and redirections.
                 let words: Vec<&str> = command
                     .split_whitespace()
-                    .take_while(|word| !["|", "\\|", ">"].contains(word))
+                    .take_while(|word| !["|", "\\|", ">", "#"].contains(word))
                     .collect();
                 let typed = normalize_help(words.iter().map(OsString::from).collect());
                 match Ninefold::try_parse_from(typed) {

@@ -1,8 +1,8 @@
 //! `ninefold batch`: processes long lists on all cores and resumes after an interruption.
 //!
-//! Every puzzle becomes one row, in the order of the input. The rows are written to part files of equal
-//! length. Part files are written atomically, so an interrupted run resumes after the last part. The
-//! output is byte-identical for any number of threads and interruptions.
+//! Every puzzle becomes one row, in the order of the input. The rows are written to part files of
+//! equal length. Part files are written atomically, so an interrupted run resumes after the last
+//! part. The output is byte-identical for any number of threads and interruptions.
 
 use crate::console::{Console, Part, Total};
 use crate::error::CliError;
@@ -24,8 +24,8 @@ mod rows;
 
 /// Process long lists of puzzles, with resume
 ///
-/// The results are written to the directory OUT as part-000000.csv, part-000001.csv and so on. Each part
-/// is written atomically. The same command resumes an interrupted run, and the output is then
+/// The results are written to the directory OUT as part-000000.csv, part-000001.csv and so on. Each
+/// part is written atomically. The same command resumes an interrupted run, and the output is then
 /// byte-identical to that of an uninterrupted run.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

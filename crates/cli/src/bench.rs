@@ -1,8 +1,9 @@
 //! `ninefold bench`: measures the speed of solvers and checks their answers.
 //!
-//! Speed is measured in puzzles per second of CPU time, which depends little on other load. The solvers take
-//! turns on small parts of a list, so that disturbances affect all of them. Every solution is checked against
-//! the rules, and every count is compared with the other solvers and with the expected number of solutions.
+//! Speed is measured in puzzles per second of CPU time, which depends little on other load. The
+//! solvers take turns on small parts of a list, so that disturbances affect all of them. Every
+//! solution is checked against the rules, and every count is compared with the other solvers and
+//! with the expected number of solutions.
 
 use crate::console;
 use crate::engine::EngineArgs;
@@ -23,9 +24,10 @@ use definition::{Definition, Expected};
 
 /// Measure solvers on lists of puzzles
 ///
-/// Every puzzle is first transformed by a random symmetry and the list is shuffled, so that no solver profits
-/// from the order. Equal seeds give equal runs. The time is the CPU time of one thread. A solver that reaches
-/// its limit of --seconds is marked as capped, and only its completed puzzles count.
+/// Every puzzle is first transformed by a random symmetry and the list is shuffled, so that no
+/// solver profits from the order. Equal seeds give equal runs. The time is the CPU time of one
+/// thread. A solver that reaches its limit of --seconds is marked as capped, and only its completed
+/// puzzles count.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:

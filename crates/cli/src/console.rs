@@ -117,8 +117,8 @@ impl Console {
         self.show(Message { topic: "errors like this", text: Err(error) });
     }
 
-    /// Prints the results so far and the error, and ends the process. The reader and the workers of a
-    /// stream may be blocked, so they cannot be stopped in another way.
+    /// Prints the results so far and the error, and ends the process. The reader and the workers of
+    /// a stream may be blocked, so they cannot be stopped in another way.
     pub fn stop(&mut self, error: &CliError) -> ! {
         self.finish();
         eprintln!("{error}");

@@ -140,8 +140,8 @@ fn add_solution(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, Unfi
     }
 }
 
-/// The solution if there is exactly one, from the default solver. The limit counts nodes instead of time,
-/// so that the output does not depend on the machine.
+/// The solution if there is exactly one, from the default solver. The limit counts nodes instead of
+/// time, so that the output does not depend on the machine.
 fn only_solution(puzzle: &Grid, node_limit: Option<u64>) -> Result<Option<Grid>, UnfinishedError> {
     let default = || unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
     let limits = node_limit.map_or_else(default, |nodes| Limits::none().with_nodes(nodes));
@@ -156,7 +156,8 @@ mod tests {
     use ninefold::random::Random;
     use ninefold::search::StopReason;
 
-    /// The limit of exactly the nodes that the default solver needs is sufficient, and one less is not.
+    /// The limit of exactly the nodes that the default solver needs is sufficient, and one less is
+    /// not.
     #[test]
     fn uses_the_default_solver_for_large_puzzles() {
         let order = Order::new(5, 5).unwrap();

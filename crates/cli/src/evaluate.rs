@@ -27,15 +27,16 @@ mod rem;
 
 /// Measure how many puzzles a network solves
 ///
-/// The output of the network is not corrected. A puzzle is solved if all cells are filled and no rule is
-/// broken. With --repair, search solves the puzzles that the network did not solve.
+/// The output of the network is not corrected. A puzzle is solved if all cells are filled and no
+/// rule is broken. With --repair, search solves the puzzles that the network did not solve.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Model; `ninefold models` lists the names
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
     name: String,
 
-    /// Weights, a file written by `ninefold train` [default: the weights that are included in ninefold]
+    /// Weights, a file written by `ninefold train`
+    /// [default: the weights that are included in ninefold]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
@@ -53,7 +54,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Solve puzzles that the network did not solve with this method, and print the time of each part
+    /// Solve puzzles that the network did not solve with this method, and print the time of each
+    /// part
     #[arg(long, value_name = "METHOD", hide_possible_values = true,
           value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
     repair: Option<String>,
@@ -75,8 +77,9 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     starts: Option<usize>,
 
-    /// Only for kaleidoscope: count the puzzles that are solved after exactly these numbers of iterations
-    /// from one start, and those that are solved and lost again, for example 16,64,256,1024
+    /// Only for kaleidoscope: count the puzzles that are solved after exactly these numbers of
+    /// iterations from one start, and those that are solved and lost again, for example
+    /// 16,64,256,1024
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     at_iterations: Vec<usize>,
 
@@ -93,8 +96,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Only for rem, rem-board, rem-relations and kaleidoscope-rules: write the tables as JSON and the
-    /// figures as SVG to this directory
+    /// Only for rem, rem-board, rem-relations and kaleidoscope-rules: write the tables as JSON and
+    /// the figures as SVG to this directory
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }
@@ -232,7 +235,8 @@ impl SolvedLists<'_> {
     }
 }
 
-/// Measures network and search together, and search alone for comparison, as in Kocherzhenko's paper.
+/// Measures network and search together, and search alone for comparison, as in Kocherzhenko's
+/// paper.
 fn repair(
     args: &Args,
     predictor: &dyn Predictor,

@@ -7,8 +7,9 @@ use ninefold_batch::{Executor, Node};
 
 /// Run an executor of a cluster
 ///
-/// An executor runs the tasks of its scheduler. It waits up to 20 seconds for the scheduler. Other executors and
-/// clients fetch results from its address. If it stops, the scheduler reassigns its tasks.
+/// An executor runs the tasks of its scheduler. It waits up to 20 seconds for the scheduler. Other
+/// executors and clients fetch results from its address. If it stops, the scheduler reassigns its
+/// tasks.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address of the scheduler
@@ -35,7 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     work_dir: Option<String>,
 
-    /// Interval in seconds between heartbeats; must be well below --executor-timeout of the scheduler
+    /// Interval in seconds between heartbeats; must be well below --executor-timeout of the
+    /// scheduler
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     heartbeat: u64,
 

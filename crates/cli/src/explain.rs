@@ -33,8 +33,8 @@ mod rem;
 /// Explain puzzles step by step
 ///
 /// The input is a puzzle, a partly solved grid, a grid of pencil marks (a drawn grid whose empty
-/// cells list their candidates; +5 is a digit you placed, {5} a last candidate), or any file or link
-/// that contains a position. The explanation starts from that position.
+/// cells list their candidates; +5 is a digit you placed, {5} a last candidate), or any file or
+/// link that contains a position. The explanation starts from that position.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:

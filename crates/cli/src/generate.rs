@@ -1,7 +1,7 @@
 //! `ninefold generate`: generates puzzles with requested properties.
 //!
-//! Every puzzle is proven to have one solution before it is printed. Puzzle number 5 of a seed is the
-//! same on any number of threads and in a run of any length.
+//! Every puzzle is proven to have one solution before it is printed. Puzzle number 5 of a seed is
+//! the same on any number of threads and in a run of any length.
 
 use crate::console::{Console, Total};
 use crate::error::CliError;
@@ -58,13 +58,13 @@ pub struct Args {
     /// With --method unbiased: print all sampled puzzles, and write their weights to this file, one
     /// per line
     ///
-    /// Weighted sums over these puzzles estimate sums over all minimal puzzles. Without this option,
-    /// puzzles are resampled according to their weights, so that each one counts the same.
+    /// Weighted sums over these puzzles estimate sums over all minimal puzzles. Without this
+    /// option, puzzles are resampled according to their weights, so that each one counts the same.
     #[arg(long, value_name = "FILE")]
     write_weights: Option<String>,
 
-    /// With --method kocherzhenko: stop after this many cells that could not be emptied [default: try
-    /// all cells]
+    /// With --method kocherzhenko: stop after this many cells that could not be emptied
+    /// [default: try all cells]
     #[arg(long, value_name = "N")]
     max_failures: Option<usize>,
 
@@ -72,8 +72,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// With --method cut: device that proves the uniqueness of 9×9 puzzles, cpu or gpu; the puzzles are
-    /// the same
+    /// With --method cut: device that proves the uniqueness of 9×9 puzzles, cpu or gpu; the puzzles
+    /// are the same
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     device: ninefold_neural::device::Device,

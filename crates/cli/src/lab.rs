@@ -32,9 +32,9 @@ pub struct Args {
 enum LabCommand {
     /// Run a library of technique cases in HoDoKu's format
     ///
-    /// A case passes if its technique finds a step with exactly the eliminations or placements of the line. A
-    /// case of variant x passes if the technique finds no such step. The output counts found, missed and
-    /// wrong cases for each technique, and contains every line that did not pass.
+    /// A case passes if its technique finds a step with exactly the eliminations or placements of
+    /// the line. A case of variant x passes if the technique finds no such step. The output counts
+    /// found, missed and wrong cases for each technique, and contains every line that did not pass.
     Reglib {
         /// Library with one case per line
         file: String,
@@ -47,13 +47,15 @@ enum LabCommand {
     Runs(runs::Args),
     /// Solve a list of puzzles with only the six rules of Cheewaprakobkit et al.
     ///
-    /// Prints how many puzzles the rules solve, and for each rule how many digits and puzzles need it.
+    /// Prints how many puzzles the rules solve, and for each rule how many digits and puzzles need
+    /// it.
     SixRules {
         /// List of puzzles in any format
         file: String,
     },
     Commitments(commitments::Args),
-    /// Compare the message passing of a device with its reference implementation, and time training steps
+    /// Compare the message passing of a device with its reference implementation, and time training
+    /// steps
     Messages {
         /// Device: cpu or gpu
         #[arg(long, value_name = "DEVICE", default_value = "cpu")]

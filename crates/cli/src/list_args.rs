@@ -31,6 +31,7 @@ pub struct ListArgs {
 const DEFAULT_SEARCH_TIME: Duration = Duration::from_secs(120);
 
 impl ListArgs {
+    #[cfg(feature = "networks")]
     pub fn has_time_limit(&self) -> bool {
         self.time_limit.is_some()
     }

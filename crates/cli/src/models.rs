@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// List the networks, print an experiment, or export a network
 ///
-/// With NAME, print the default experiment: a TOML file for `ninefold train --config` with all settings. With
-/// --export, write the network to a file: `ninefold models --export onnx rrn rrn.onnx`.
+/// With NAME, print the default experiment: a TOML file for `ninefold train --config` with all
+/// settings. With --export, write the network to a file:
+/// `ninefold models --export onnx rrn rrn.onnx`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Print the default experiment of this model
@@ -32,8 +33,8 @@ pub struct Args {
           value_parser = values::parser(FileFormat::ALL, FileFormat::name))]
     export: Option<FileFormat>,
 
-    /// Weights, a file written by `ninefold train` or --export [default: the weights that are included
-    /// in ninefold]
+    /// Weights, a file written by `ninefold train` or --export
+    /// [default: the weights that are included in ninefold]
     #[arg(long, value_name = "FILE", requires = "export")]
     weights: Option<PathBuf>,
 

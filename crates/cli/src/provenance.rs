@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-/// The commit, with `-dirty` appended if files were changed since, or `unknown` outside a repository.
+/// The commit, with `-dirty` appended if files were changed since, or `unknown` outside a
+/// repository.
 pub fn commit() -> String {
     let output =
         Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();

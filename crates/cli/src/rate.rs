@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// Rate the difficulty of puzzles
 ///
-/// Without --scale, all scales except te and w are used. A puzzle has no rating on a scale that does
-/// not support it, and none at all without a unique solution. A rating that --time-limit stopped is a
-/// lower bound: 7.2+ means 7.2 or more.
+/// Without --scale, all scales except te and w are used. A puzzle has no rating on a scale that
+/// does not support it, and none at all without a unique solution. A rating that --time-limit
+/// stopped is a lower bound: 7.2+ means 7.2 or more.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Scales:
@@ -106,7 +106,8 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     Ok(console.verdict)
 }
 
-/// The scales with these names in the order of the table, or the default scales if there are no names.
+/// The scales with these names in the order of the table, or the default scales if there are no
+/// names.
 pub fn selected_scales(names: &[String]) -> Vec<Scale> {
     let is_selected = |scale: &Scale| match names {
         [] => scale.is_default(),

@@ -8,8 +8,9 @@ use std::net::SocketAddr;
 
 /// Run the scheduler of a cluster
 ///
-/// Clients and executors connect to its address. There is no encryption and no authentication, so use it only in a
-/// trusted network. The cluster is based on Apache Ballista. All processes must have the same version of ninefold.
+/// Clients and executors connect to its address. There is no encryption and no authentication, so
+/// use it only in a trusted network. The cluster is based on Apache Ballista. All processes must
+/// have the same version of ninefold.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A cluster on one machine, and on several:

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 /// Serve the web page
 ///
-/// The page and its JSON API are available only on this machine, unless --host is used. Quit on the page or
-/// Ctrl+C stops the server. Requests from other web sites are rejected.
+/// The page and its JSON API are available only on this machine, unless --host is used. Quit on the
+/// page or Ctrl+C stops the server. Requests from other web sites are rejected.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Limits:
@@ -39,7 +39,8 @@ pub struct Args {
     #[arg(long = "allow-host", value_name = "NAME", value_parser = parse_host_name)]
     allow_hosts: Vec<String>,
 
-    /// Require a token from every client: this one, or a random one that is printed with the address
+    /// Require a token from every client: this one, or a random one that is printed with the
+    /// address
     #[arg(long, value_name = "TOKEN", num_args = 0..=1, default_missing_value = "", value_parser = parse_token)]
     token: Option<String>,
 

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 /// Write the web page as static files for any web host
 ///
-/// Hints, explanations, solutions, ratings, new puzzles and lessons are computed in the browser with WebAssembly.
-/// The animations of networks need `ninefold serve`.
+/// Hints, explanations, solutions, ratings, new puzzles and lessons are computed in the browser
+/// with WebAssembly. The animations of networks need `ninefold serve`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Directory to write to; it is created if necessary, and existing files are replaced
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Directory of the WebAssembly build, written by crates/wasm/build; without it, the page has no hints,
-    /// explanations and new puzzles
+    /// Directory of the WebAssembly build, written by crates/wasm/build; without it, the page has
+    /// no hints, explanations and new puzzles
     #[arg(long, value_name = "DIR")]
     wasm: Option<PathBuf>,
 
@@ -33,7 +33,8 @@ const WASM_FILES: [(&str, bool); 4] = [
     ("engine-plain.wasm", false),
 ];
 
-/// The content security policy. It is part of the page, because there is no server that sends headers.
+/// The content security policy. It is part of the page, because there is no server that sends
+/// headers.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
                       img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
                       base-uri 'none'; form-action 'none'";

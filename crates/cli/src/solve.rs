@@ -225,14 +225,14 @@ impl SolveContext<'_> {
         for result in parsed {
             match result {
                 Ok((puzzle, place)) => {
-                    let answer = match network.supports(puzzle.order()) {
-                        false => Err(network.unsupported_size(puzzle.order())),
-                        true => Ok(network.answer(
-                            &puzzle,
-                            proposals.next().expect("one proposal per puzzle"),
-                            self.args.first,
-                            &self.limits(),
-                        )),
+                    let order = puzzle.order();
+                    let proposal = network.supports(order).then(|| proposals.next()).flatten();
+                    let answer = match proposal {
+                        Some(proposal) => {
+                            let any = self.args.first;
+                            Ok(network.answer(&puzzle, proposal, any, &self.limits()))
+                        }
+                        None => Err(network.unsupported_size(order)),
                     };
                     self.send_answer(answer, &place, send);
                 }

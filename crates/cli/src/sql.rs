@@ -12,10 +12,10 @@ use std::io::{self, IsTerminal, Write};
 
 /// Run SQL queries that solve, rate, count and generate puzzles
 ///
-/// Names in quotes are files: CSV and TSV with column names, JSON, Parquet, and .txt lists with one puzzle per line
-/// in the column `puzzle`. Files that end in .gz, .zst, .bz2 and .xz are decompressed, and 'lists/*.csv' matches
-/// several files. A missing result is NULL. The order of rows is undefined without `order by`. The dialect is that
-/// of Apache DataFusion.
+/// Names in quotes are files: CSV and TSV with column names, JSON, Parquet, and .txt lists with one
+/// puzzle per line in the column `puzzle`. Files that end in .gz, .zst, .bz2 and .xz are
+/// decompressed, and 'lists/*.csv' matches several files. A missing result is NULL. The order of
+/// rows is undefined without `order by`. The dialect is that of Apache DataFusion.
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("\
 Functions:

@@ -44,7 +44,8 @@ pub fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Runs `work` for each chunk of puzzles on `threads` threads, and `write` for each result in order.
+/// Runs `work` for each chunk of puzzles on `threads` threads, and `write` for each result in
+/// order.
 ///
 /// `work` may send any number of results for one puzzle. To stop early, `write` must end the
 /// process, because a reader that waits for input and a worker in a long search cannot be
@@ -105,7 +106,8 @@ fn read<F: Feed, T>(
 ) {
     let mut read_so_far = 0;
     while let Some(first) = puzzles.next() {
-        // The first chunks are small, so that a short list of hard puzzles is spread over all threads.
+        // The first chunks are small, so that a short list of hard puzzles is spread over all
+        // threads.
         let size = (read_so_far / (threads * 8)).clamp(1, largest_chunk);
         let mut chunk = vec![first];
         while chunk.len() < size && puzzles.has_buffered() {

@@ -20,10 +20,11 @@ use progress::ProgressDisplay;
 
 /// Train a network
 ///
-/// The directory of a run contains the checkpoint, the experiment with all settings, and the metrics as JSON
-/// lines. When the run finishes or stops, the weights, the metrics as CSV and the learning curves are added. A
-/// checkpoint is written at the start, every minute, and when the run is stopped by --minutes, Ctrl+C or SIGTERM.
-/// --resume continues a stopped or crashed run, and the result is the same as without interruption.
+/// The directory of a run contains the checkpoint, the experiment with all settings, and the
+/// metrics as JSON lines. When the run finishes or stops, the weights, the metrics as CSV and the
+/// learning curves are added. A checkpoint is written at the start, every minute, and when the run
+/// is stopped by --minutes, Ctrl+C or SIGTERM. --resume continues a stopped or crashed run, and the
+/// result is the same as without interruption.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Model; `ninefold models` lists the names

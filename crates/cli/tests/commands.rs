@@ -8,11 +8,11 @@
 //! ! a line of stderr
 //! [exit 2]
 //! ```
-//! Without an `[exit …]` line the exit code is 0. `[..]` matches any text within a line. A block marked
-//! `text NAME` is a file for the following commands. Commands run in `sh` in a temporary directory.
-//! `BLESS=1 cargo test -p ninefold-cli` updates the pages and help files; review the difference before
-//! you commit it. If the output contains one of several solutions or a number of nodes, the command
-//! sets `--method`, so that a new default method does not change the page.
+//! Without an `[exit …]` line the exit code is 0. `[..]` matches any text within a line. A block
+//! marked `text NAME` is a file for the following commands. Commands run in `sh` in a temporary
+//! directory. `BLESS=1 cargo test -p ninefold-cli` updates the pages and help files; review the
+//! difference before you commit it. If the output contains one of several solutions or a number of
+//! nodes, the command sets `--method`, so that a new default method does not change the page.
 #![cfg(unix)]
 
 use std::fs;

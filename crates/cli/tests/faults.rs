@@ -1,7 +1,8 @@
 //! Kills commands that write files at random times, and runs them with a full disk.
 //!
-//! Every file must have its old content or its complete new content, and resumed runs must have the same
-//! result as uninterrupted runs. `NINEFOLD_KILLS=N` sets the number of kills for each command [default: 5].
+//! Every file must have its old content or its complete new content, and resumed runs must have the
+//! same result as uninterrupted runs. `NINEFOLD_KILLS=N` sets the number of kills for each command
+//! [default: 5].
 #![cfg(unix)]
 
 use ninefold::random::Random;

@@ -1,5 +1,5 @@
-//! `ninefold serve`: prints its address, handles requests and stops with Quit. Its explanations are equal to
-//! those of the command line.
+//! `ninefold serve`: prints its address, handles requests and stops with Quit. Its explanations are
+//! equal to those of the command line.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};

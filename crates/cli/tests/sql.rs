@@ -1,4 +1,5 @@
-//! `ninefold sql`, `scheduler` and `executor`: a cluster returns the same rows, even if an executor is killed.
+//! `ninefold sql`, `scheduler` and `executor`: a cluster returns the same rows, even if an executor
+//! is killed.
 
 use std::fs;
 use std::net::TcpListener;

@@ -81,8 +81,8 @@ pub fn remove_unfinished() {
 impl AtomicFile {
     /// Creates a temporary file that will replace `path`, which remains unchanged until the commit.
     ///
-    /// Symbolic links are followed. If `path` exists and is not a regular file, such as `/dev/stdout`,
-    /// it is written directly.
+    /// Symbolic links are followed. If `path` exists and is not a regular file, such as
+    /// `/dev/stdout`, it is written directly.
     pub fn create(path: impl AsRef<Path>) -> io::Result<AtomicFile> {
         let path = match fs::canonicalize(&path) {
             Ok(path) => path,

@@ -58,8 +58,8 @@ impl Entry {
         Entry { source: source.into(), ..self }
     }
 
-    /// The clues, and the position to continue from. Without a stored position, that is the clues with
-    /// all candidates they leave.
+    /// The clues, and the position to continue from. Without a stored position, that is the clues
+    /// with all candidates they leave.
     pub fn start(&self) -> (Grid, Candidates) {
         let position = self.position.clone().unwrap_or_else(|| candidates_for(&self.puzzle));
         (self.puzzle.clone(), position)

@@ -20,8 +20,8 @@ pub struct LibraryLine {
     pub digits: String,
     /// The clues.
     pub puzzle: Grid,
-    /// The clues and placed digits, and the candidates without the deleted ones. Digits may break the
-    /// rules.
+    /// The clues and placed digits, and the candidates without the deleted ones. Digits may break
+    /// the rules.
     pub position: Candidates,
     /// The candidates that the step removes, in file order.
     pub eliminations: Vec<(Cell, Digit)>,

@@ -1,9 +1,9 @@
 //! JSON objects with a puzzle: in a list, one per line, or in a list inside an object.
 //!
 //! Field names vary between programs. The puzzle is the field with a known name, or else the first
-//! string that is a grid. Grids may also be lists of numbers or of rows. A position is a second grid
-//! in the field `position` or `state`, optionally with a field `candidates` that has one list per
-//! cell.
+//! string that is a grid. Grids may also be lists of numbers or of rows. A position is a second
+//! grid in the field `position` or `state`, optionally with a field `candidates` that has one list
+//! per cell.
 //!
 //! The reader splits the input at the braces of the objects, so memory use does not depend on the
 //! length of a list. `serde_json` parses each object.
@@ -67,8 +67,8 @@ impl<R: BufRead> Objects<R> {
             if depth == 0 && byte != b'{' {
                 continue;
             }
-            // In a list of objects inside an object, the outer object is only a wrapper: discard it.
-            // Rows of objects, `[[{`, are different: a board whose cells are objects.
+            // In a list of objects inside an object, the outer object is only a wrapper: discard
+            // it. Rows of objects, `[[{`, are different: a board whose cells are objects.
             if !in_text && byte == b'{' {
                 is_board |= depth > 0 && last == *b"[[";
                 if depth == 0 || (last[1] == b'[' && !is_board) {
@@ -133,8 +133,8 @@ impl<'de> Deserialize<'de> for Fields {
 }
 
 impl Fields {
-    /// The field whose name contains the first possible of `names`, regardless of field order. Ignores
-    /// positions and candidates.
+    /// The field whose name contains the first possible of `names`, regardless of field order.
+    /// Ignores positions and candidates.
     fn containing(&self, names: &[&str]) -> Option<(&str, &Value)> {
         let is_reserved = |key: &str| POSITIONS.contains(&key) || CANDIDATES.contains(&key);
         names.iter().find_map(|name| {

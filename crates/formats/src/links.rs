@@ -10,8 +10,8 @@
 //! | `sudokupad.app/scl`, `/ctc` | a SudokuPad board, compressed with LZ-string |
 //! | `sudokupad.app/scf`, `/classic` | one character for a digit and up to five empty cells after it |
 //!
-//! A short link such as `sudokupad.app/abc123` contains only the name of a puzzle on a server and is
-//! rejected.
+//! A short link such as `sudokupad.app/abc123` contains only the name of a puzzle on a server and
+//! is rejected.
 
 use crate::entry::{Entry, ParseOptions, candidates_for};
 use crate::error::ReadErrorKind;

@@ -1,7 +1,7 @@
 //! Splits text lists into records: lines, drawn grids, numbers and links, of all sizes and mixed.
 //!
-//! A line is a puzzle, optionally with a label after it, or a row of a drawn grid; rows are collected
-//! until the grid is complete. The grids themselves are parsed later.
+//! A line is a puzzle, optionally with a label after it, or a row of a drawn grid; rows are
+//! collected until the grid is complete. The grids themselves are parsed later.
 
 use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::{Line, Lines};

@@ -5,8 +5,8 @@
 //! current one becomes a new phrase. Codes get one bit longer whenever the next one would not fit.
 //! Numbers are stored with the lowest bit first, base 64 digits with the highest bit first.
 //!
-//! The crate `lz-str` is not used: it expands a link of 30 kB to 100 million characters, because its
-//! output has no limit, and version 0.2.1 pads base 64 with one `=` more than the original.
+//! The crate `lz-str` is not used: it expands a link of 30 kB to 100 million characters, because
+//! its output has no limit, and version 0.2.1 pads base 64 with one `=` more than the original.
 
 use std::collections::{HashMap, HashSet};
 

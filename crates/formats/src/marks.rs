@@ -1,7 +1,7 @@
 //! Grids of pencil marks, in Ninefold's notation and in that of other programs.
 //!
-//! Ninefold's notation is unambiguous: `5` is a clue, `+5` a placed digit, `{5}` a single candidate.
-//! Other programs write all three as `5`. In this case the role of a digit is inferred:
+//! Ninefold's notation is unambiguous: `5` is a clue, `+5` a placed digit, `{5}` a single
+//! candidate. Other programs write all three as `5`. In this case the role of a digit is inferred:
 //!
 //! - Programs remove a placed digit from the candidates of all peers. So a digit that is not a
 //!   candidate of any peer is filled.
@@ -128,8 +128,8 @@ fn inferred_digits(cells: &MarkedCells) -> (Grid, Grid) {
     if has_one_solution(&settled) { (settled, all) } else { (all.clone(), all) }
 }
 
-/// The filled cells of a text whose clues are known. A digit that is still a candidate of a peer is a
-/// single candidate, not a filled cell.
+/// The filled cells of a text whose clues are known. A digit that is still a candidate of a peer is
+/// a single candidate, not a filled cell.
 pub(crate) fn infer_filled(puzzle: &Grid, cells: &MarkedCells) -> Grid {
     let all = digits(cells, true);
     let (mut filled, _) = split_listed(cells, &all);

@@ -1,7 +1,7 @@
 //! Reads and writes tables of puzzles as Parquet files.
 //!
-//! The columns are the same as in CSV tables: one for the puzzle (`question`, `puzzle`, `quizzes` …),
-//! and optional ones for solution, rating, source and position. Files are read page by page and
+//! The columns are the same as in CSV tables: one for the puzzle (`question`, `puzzle`, `quizzes`
+//! …), and optional ones for solution, rating, source and position. Files are read page by page and
 //! written row group by row group, so memory use does not depend on the file size.
 
 mod read;

@@ -194,8 +194,8 @@ impl<R: BufRead> Records<R> {
         Entries { records: self }
     }
 
-    /// The underlying reader, for example to inspect its buffer; `None` for a Parquet table, which is
-    /// in memory.
+    /// The underlying reader, for example to inspect its buffer; `None` for a Parquet table, which
+    /// is in memory.
     pub fn source(&self) -> Option<&R> {
         Some(match &self.reader {
             Reader::List(list) => list.lines.source(),

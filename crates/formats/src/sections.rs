@@ -184,8 +184,8 @@ fn pencil_mark_rows(position: &Candidates) -> String {
     words.chunks(order.side()).map(|row| row.join(",") + "\n").collect()
 }
 
-/// Whether a text is a Simple Sudoku file with a position: two or three grids framed with asterisks,
-/// where the second contains the digits of the first.
+/// Whether a text is a Simple Sudoku file with a position: two or three grids framed with
+/// asterisks, where the second contains the digits of the first.
 pub(crate) fn is_ss(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty());
     if !first.is_some_and(is_frame) {

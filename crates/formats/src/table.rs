@@ -145,8 +145,8 @@ fn parse_row(line: &str, separator: char, columns: &Columns) -> Result<Fields, R
     })
 }
 
-/// Splits a row into fields. A quoted field may contain separators and doubled quotation marks. `None`
-/// if a quotation mark is not closed.
+/// Splits a row into fields. A quoted field may contain separators and doubled quotation marks.
+/// `None` if a quotation mark is not closed.
 fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
     let mut fields = vec![String::new()];
     let mut symbols = line.chars().peekable();

@@ -193,7 +193,8 @@ fn all_columns(entry: &Entry, separator: char) -> String {
     table::row(&fields, separator)
 }
 
-/// The solution of an entry as a line of numbers, as in a file of solutions for [`Pairs`](crate::Pairs).
+/// The solution of an entry as a line of numbers, as in a file of solutions for
+/// [`Pairs`](crate::Pairs).
 pub fn solution_numbers(entry: &Entry) -> Option<String> {
     entry.solution.as_ref().map(|solution| text::numbers(solution) + "\n")
 }

@@ -103,8 +103,8 @@ fn keeps_positions_of_all_sizes_and_with_dead_ends() {
         let puzzle = Grid::empty(order).with(order.cell(0, 0), Digit::from_index(order.side() - 1));
         let mut position = Candidates::new(&puzzle).unwrap();
         position.place(order.cell(0, 1), Digit::from_index(0));
-        // An empty cell with one candidate, one with none, and one with a candidate that a placed digit
-        // rules out.
+        // An empty cell with one candidate, one with none, and one with a candidate that a placed
+        // digit rules out.
         position.set(order.cell(1, 1), [Digit::from_index(1)].into_iter().collect());
         position.set(order.cell(2, 2), Default::default());
         position.set(
@@ -336,8 +336,8 @@ fn distinguishes_clues_placed_digits_and_single_candidates() {
 
 #[test]
 fn single_candidates_in_other_notations_do_not_become_clues() {
-    // All candidates of a puzzle with 30 clues, as other programs draw them. Four cells have a single
-    // candidate.
+    // All candidates of a puzzle with 30 clues, as other programs draw them. Four cells have a
+    // single candidate.
     let entry = Entry::new(LINE.parse().unwrap());
     let drawn = written(Format::Marks, &[entry]);
     assert_eq!(drawn.matches('{').count(), 4, "{drawn}");

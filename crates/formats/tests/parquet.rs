@@ -49,7 +49,8 @@ fn entries(count: u64) -> Vec<Entry> {
     (0..count).map(entry).collect()
 }
 
-/// A table as another program writes it, with the columns `puzzle`, `solution`, `difficulty` and `id`.
+/// A table as another program writes it, with the columns `puzzle`, `solution`, `difficulty` and
+/// `id`.
 fn foreign_table(puzzles: &[&str], compression: Compression) -> Vec<u8> {
     let schema = "message other {
         REQUIRED INT64 id; REQUIRED BYTE_ARRAY puzzle; OPTIONAL BYTE_ARRAY solution (STRING); OPTIONAL DOUBLE difficulty;

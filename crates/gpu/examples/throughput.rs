@@ -1,10 +1,12 @@
-//! Benchmarks the GPU against the CPU of the same machine: counts up to two solutions of each puzzle and compares all answers.
+//! Benchmarks the GPU against the CPU of the same machine: counts up to two solutions of each
+//! puzzle and compares all answers.
 //!
 //! ```sh
 //! cargo run --profile dist -p ninefold-gpu --features cuda --example throughput -- 17_clue.txt:10000000 forum_11.txt:2000000
 //! ```
-//! A list is a file with one 9×9 puzzle per line and, after a colon, the number of puzzles to derive from it: each is the image
-//! of a puzzle of the list under a random symmetry. `--tune` tries several launch parameters.
+//! A list is a file with one 9×9 puzzle per line and, after a colon, the number of puzzles to
+//! derive from it: each is the image of a puzzle of the list under a random symmetry. `--tune`
+//! tries several launch parameters.
 
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::random::Random;

@@ -1,8 +1,9 @@
 //! The batch solver as a GPU kernel: each thread processes one search node at a time.
 //!
-//! The rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version puts the same cell of many
-//! nodes into one vector. Here a thread holds all 81 cells of one node, each as nine bits in its own register, and the 32
-//! threads of a warp execute in lockstep like the lanes of a vector:
+//! The rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version
+//! puts the same cell of many nodes into one vector. Here a thread holds all 81 cells of one node,
+//! each as nine bits in its own register, and the 32 threads of a warp execute in lockstep like the
+//! lanes of a vector:
 //!
 //! ```text
 //! each thread, until no puzzle is left:
@@ -13,26 +14,30 @@
 //! the next node: from the stack, else a new puzzle, whose index comes from a counter that all threads share
 //! ```
 //!
-//! A round has no tables and no branches. Threads of a warp wait for each other while one of them takes its next node, so
-//! nodes are taken after several rounds, not after each. The 81 cells must stay in registers: every index into the board is a
-//! constant after unrolling, and a guess is written by 81 selections.
+//! A round has no tables and no branches. Threads of a warp wait for each other while one of them
+//! takes its next node, so nodes are taken after several rounds, not after each. The 81 cells must
+//! stay in registers: every index into the board is a constant after unrolling, and a guess is
+//! written by 81 selections.
 //!
-//! Taking nodes must be cheap, or it costs more than the rounds (measured: three times as much on hard lists). A node is
-//! stored as 28 contiguous words, three cells per word. Interleaving the nodes of neighbouring threads would not help, because
-//! these threads guess at different depths. The cell for a guess is chosen by loops over these words that are *not* unrolled:
-//! their bounds are kernel arguments, so the compiler cannot unroll them. Unrolled code would exceed the instruction cache and
-//! need more registers than there are.
+//! Taking nodes must be cheap, or it costs more than the rounds (measured: three times as much on
+//! hard lists). A node is stored as 28 contiguous words, three cells per word. Interleaving the
+//! nodes of neighbouring threads would not help, because these threads guess at different depths.
+//! The cell for a guess is chosen by loops over these words that are *not* unrolled: their bounds
+//! are kernel arguments, so the compiler cannot unroll them. Unrolled code would exceed the
+//! instruction cache and need more registers than there are.
 //!
-//! At the end of a list some threads still search in hard puzzles while all others are idle. The busy threads then write their
-//! nodes to a list, and the next launch treats each node as a puzzle of its own. So every launch distributes the remaining
-//! work over all threads again. The last launch runs to the end.
+//! At the end of a list some threads still search in hard puzzles while all others are idle. The
+//! busy threads then write their nodes to a list, and the next launch treats each node as a puzzle
+//! of its own. So every launch distributes the remaining work over all threads again. The last
+//! launch runs to the end.
 
 use cubecl::prelude::*;
 
 /// Words per puzzle: eight cells in each, four bits per cell, 0 for an empty cell.
 pub const WORDS: usize = 11;
 
-/// Words per node: three cells in each, nine bits per cell. The last word is the index of the puzzle.
+/// Words per node: three cells in each, nine bits per cell. The last word is the index of the
+/// puzzle.
 pub const NODE_WORDS: usize = 28;
 
 /// Words per memory access when reading and writing nodes.
@@ -41,8 +46,8 @@ pub const PIECE: usize = 4;
 /// Memory accesses per node.
 pub const PIECES: usize = NODE_WORDS / PIECE;
 
-/// Capacity of a thread's stack, in nodes. Each waiting node belongs to one guess on the path to the current node, and each
-/// guess fixed another cell, so 81 are enough.
+/// Capacity of a thread's stack, in nodes. Each waiting node belongs to one guess on the path to
+/// the current node, and each guess fixed another cell, so 81 are enough.
 pub const DEPTH: usize = 81;
 
 /// The most nodes that a thread may leave to the next launch.
@@ -73,7 +78,8 @@ fn if_single(set: u32) -> u32 {
     select(without_smallest(set) == 0u32, set, 0u32)
 }
 
-/// For the 3 × 3 triads of a band or stack, line by line: the digits that some permutation of the triads uses.
+/// For the 3 × 3 triads of a band or stack, line by line: the digits that some permutation of the
+/// triads uses.
 #[cube]
 fn allowed_by_permutations(possible: &Array<u32>, allowed: &mut Array<u32>) {
     #[unroll]
@@ -98,7 +104,8 @@ fn keep_if_three(required: u32, allowed: u32) -> u32 {
     select(third == 0u32, allowed, required)
 }
 
-/// Applies every rule once and returns the sum of all sets. Sets only shrink, so an equal sum means that nothing changed.
+/// Applies every rule once and returns the sum of all sets. Sets only shrink, so an equal sum means
+/// that nothing changed.
 #[cube]
 fn round(board: &mut Array<u32>) -> u32 {
     let mut possible = Array::<u32>::new(9usize);
@@ -187,8 +194,9 @@ fn side_by_side(lowest: u32) -> u32 {
     ((lowest * 0x4_0404u32) >> 18u32) & 7u32
 }
 
-/// Chooses the cell for a guess: the two-candidate cell with the most open peers or, if there is none, the first cell with
-/// the fewest candidates. No cell may be without candidates. `three` must be 3; as an argument, it prevents unrolling.
+/// Chooses the cell for a guess: the two-candidate cell with the most open peers or, if there is
+/// none, the first cell with the fewest candidates. No cell may be without candidates. `three` must
+/// be 3; as an argument, it prevents unrolling.
 #[cube]
 fn choose(words: &Array<u32>, three: u32) -> u32 {
     // Cells with exactly two candidates and cells with at least two; one word of 27 bits per band.
@@ -209,7 +217,8 @@ fn choose(words: &Array<u32>, three: u32) -> u32 {
         two[band as usize] = with_two;
         open[band as usize] = with_more;
     }
-    // The score and the cell are combined in one number. The largest wins; among equal scores, the first cell.
+    // The score and the cell are combined in one number. The largest wins; among equal scores, the
+    // first cell.
     let mut best = 0u32;
     for band in 0..three {
         let here = open[band as usize];
@@ -243,7 +252,8 @@ fn set_of(words: &Array<u32>, cell: u32) -> u32 {
     (words[(cell / 3u32) as usize] >> (cell % 3u32 * 9u32)) & 511u32
 }
 
-/// The lowest bits of three sets in a word; also the first column of a band, as a set of its 27 cells.
+/// The lowest bits of three sets in a word; also the first column of a band, as a set of its 27
+/// cells.
 const LOWEST: u32 = 0b000_000_001_000_000_001_000_000_001;
 /// All bits except the highest of each of the three sets in a word.
 const LOW_EIGHT: u32 = 255 * LOWEST;
@@ -311,8 +321,8 @@ fn read_node<N: Size>(board: &mut Array<u32>, nodes: &Array<Vector<u32, N>>, nod
     words[27]
 }
 
-/// Packs a node into words. Multiplying and adding is faster here than shifting and joining, because it uses other
-/// execution units than the rest of the code.
+/// Packs a node into words. Multiplying and adding is faster here than shifting and joining,
+/// because it uses other execution units than the rest of the code.
 #[cube]
 fn pack(board: &Array<u32>, puzzle: u32, words: &mut Array<u32>) {
     #[unroll]
@@ -358,10 +368,12 @@ fn split(board: &mut Array<u32>, words: &mut Array<u32>, cell: u32) {
     }
 }
 
-/// Solves items until none is left. The items are puzzles or, if `takes_nodes`, unfinished nodes of the previous launch.
+/// Solves items until none is left. The items are puzzles or, if `takes_nodes`, unfinished nodes of
+/// the previous launch.
 ///
-/// In launch `pass`, counter `2 · pass` is the next item and counter `2 · pass + 1` the number of items. Once all items are
-/// taken, a thread that has made `guesses_allowed` guesses in its item writes its nodes to `unfinished`.
+/// In launch `pass`, counter `2 · pass` is the next item and counter `2 · pass + 1` the number of
+/// items. Once all items are taken, a thread that has made `guesses_allowed` guesses in its item
+/// writes its nodes to `unfinished`.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 pub fn solve<N: Size>(

@@ -1,7 +1,9 @@
-//! Host side of the GPU solver: allocates GPU memory, uploads puzzles, launches the kernel and checks its answers.
+//! Host side of the GPU solver: allocates GPU memory, uploads puzzles, launches the kernel and
+//! checks its answers.
 //!
-//! Safety: kernels do not check bounds. [`Gpu::with_tuning`] and [`Gpu::load`] compute all array lengths, from the number of
-//! threads and of puzzles, and [`Gpu::launch`] passes the same numbers to the kernel.
+//! Safety: kernels do not check bounds. [`Gpu::with_tuning`] and [`Gpu::load`] compute all array
+//! lengths, from the number of threads and of puzzles, and [`Gpu::launch`] passes the same numbers
+//! to the kernel.
 #![allow(unsafe_code)]
 
 use crate::kernel::{self, ANSWER_WORDS, DEPTH, MAX_UNFINISHED, NODE_WORDS, PIECE, PIECES, WORDS};
@@ -18,11 +20,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 
-/// Puzzles per launch. While the GPU solves them, the CPU packs the next chunk and checks the answers of the previous one.
-/// The solutions of a chunk take less than 100 MB, because larger transfers do not use pinned memory.
+/// Puzzles per launch. While the GPU solves them, the CPU packs the next chunk and checks the
+/// answers of the previous one. The solutions of a chunk take less than 100 MB, because larger
+/// transfers do not use pinned memory.
 const CHUNK: usize = 1 << 21;
 
-/// Kernel launches per chunk: the first reads puzzles, each later one the nodes that the previous one left unfinished.
+/// Kernel launches per chunk: the first reads puzzles, each later one the nodes that the previous
+/// one left unfinished.
 const PASSES: usize = 8;
 
 /// Launch parameters. The GPU record in `benchmarks` compares several settings.
@@ -66,8 +70,8 @@ pub struct LoadedPuzzles {
 impl Gpu {
     /// Opens the first GPU of this machine.
     ///
-    /// The CUDA runtime panics if the driver does not work. The panic is caught and returned as an error, but the panic hook of
-    /// the process still runs.
+    /// The CUDA runtime panics if the driver does not work. The panic is caught and returned as an
+    /// error, but the panic hook of the process still runs.
     pub fn open() -> Result<Gpu, GpuError> {
         Gpu::with_tuning(Tuning::default())
     }
@@ -127,8 +131,8 @@ impl Gpu {
             }
             checkers.into_iter().for_each(finish);
         });
-        // SAFETY: the chunks, and the shares of each chunk, cover `slots` without a gap; `Output::check` writes every slot of
-        // its share, and all checker threads have been joined.
+        // SAFETY: the chunks, and the shares of each chunk, cover `slots` without a gap;
+        // `Output::check` writes every slot of its share, and all checker threads have been joined.
         unsafe { answers.set_len(puzzles.len()) };
         answers
     }
@@ -155,8 +159,8 @@ impl Gpu {
         let unfinished_pieces = MAX_UNFINISHED * PIECES * self.threads;
         for pass in 0..PASSES {
             let guesses_allowed = if pass + 1 == PASSES { u32::MAX } else { self.tuning.guesses };
-            // SAFETY: each length below equals the length with which `with_tuning`, `load` or this function allocated the
-            // array, and the kernel derives all indices from these lengths.
+            // SAFETY: each length below equals the length with which `with_tuning`, `load` or this
+            // function allocated the array, and the kernel derives all indices from these lengths.
             unsafe {
                 let array = |handle: &Handle, length: usize| {
                     ArrayArg::from_raw_parts(handle.clone(), length)
@@ -202,7 +206,8 @@ struct Output {
 }
 
 impl Output {
-    /// Checks the answers to `puzzles` and writes them to `slots`. `first` is the index of the first puzzle in its launch.
+    /// Checks the answers to `puzzles` and writes them to `slots`. `first` is the index of the
+    /// first puzzle in its launch.
     fn check(&self, first: usize, puzzles: &[Line], slots: &mut [MaybeUninit<Answer>]) {
         let (answers, solutions) =
             (u32::from_bytes(&self.answers), u32::from_bytes(&self.solutions));
@@ -241,7 +246,8 @@ fn puzzles_per_thread(puzzles: usize) -> usize {
     puzzles.div_ceil(threads).max(1)
 }
 
-/// Packs puzzles for the kernel: four bits per cell, 0 for an empty cell, [`WORDS`] words per puzzle.
+/// Packs puzzles for the kernel: four bits per cell, 0 for an empty cell, [`WORDS`] words per
+/// puzzle.
 #[must_use]
 pub fn pack(puzzles: &[Line]) -> Vec<u32> {
     let mut packed = vec![0; puzzles.len() * WORDS];

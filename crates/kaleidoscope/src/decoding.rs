@@ -45,7 +45,8 @@ impl NodeLogits<'_> {
                 logits.fill(LOWEST);
                 logits[usize::from(self.puzzle[cell]) - 1] = 0.0;
             } else if highest == f32::NEG_INFINITY {
-                // No digit is possible, so the puzzle has no solution: all digits are equally likely.
+                // No digit is possible, so the puzzle has no solution: all digits are equally
+                // likely.
                 logits.fill(-(side as f32).ln());
             } else {
                 let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();

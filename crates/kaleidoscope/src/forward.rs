@@ -12,12 +12,12 @@
 //!                 state ← norm(state + gated · down)
 //! ```
 //! Optimizations:
-//! - Weights are packed once into panels of 16 outputs, so that a product reads them in order. The sums
-//!   of a tile of 6 rows and 16 outputs stay in twelve vector registers.
+//! - Weights are packed once into panels of 16 outputs, so that a product reads them in order. The
+//!   sums of a tile of 6 rows and 16 outputs stay in twelve vector registers.
 //! - Four heads are interleaved: a vector of eight contains two numbers of each of four heads. The
-//!   scores of a pair of nodes take four multiplications and one addition of halves, and no shuffles.
-//!   Missing heads of the last four have zero weights. The factor 1/√8 of the scores is part of the
-//!   weights of the queries.
+//!   scores of a pair of nodes take four multiplications and one addition of halves, and no
+//!   shuffles. Missing heads of the last four have zero weights. The factor 1/√8 of the scores is
+//!   part of the weights of the queries.
 //! - The code is compiled for each set of vector instructions and selected at run time (`Lanes`).
 
 #[cfg(target_arch = "x86_64")]
@@ -92,7 +92,8 @@ struct Block {
 impl Block {
     fn new(config: &Config, spans: &BlockSpans, parameters: &[f32]) -> Block {
         let (heads, quads) = (config.heads, config.heads.div_ceil(QUAD));
-        // From an index in `[quads, numbers, heads]` to one in `[heads, numbers]`, if the head exists.
+        // From an index in `[quads, numbers, heads]` to one in `[heads, numbers]`, if the head
+        // exists.
         let place = |index: usize| {
             let (part, within) =
                 (index / (quads * QUAD * HEAD_WIDTH), index % (quads * QUAD * HEAD_WIDTH));

@@ -1,13 +1,13 @@
 //! Heads: small networks that predict more about a board from the states of Kaleidoscope.
 //!
-//! Kaleidoscope itself is not changed. It runs on a board for sixteen iterations, and the input of a
-//! head for a candidate is the candidate's states after some of these iterations, concatenated.
+//! Kaleidoscope itself is not changed. It runs on a board for sixteen iterations, and the input of
+//! a head for a candidate is the candidate's states after some of these iterations, concatenated.
 //!
-//! - **Rules**: which of the six rules of Cheewaprakobkit et al. place or eliminate this candidate on
-//!   this board? `rem::board` in `ninefold-neural` answers the same question.
-//! - **Doubt**: the probability that the board has no solution. Every candidate has a logit, and that
-//!   of the board is the logarithm of the mean of their exponentials. So a single candidate can decide,
-//!   and the share of a candidate shows where the contradiction is.
+//! - **Rules**: which of the six rules of Cheewaprakobkit et al. place or eliminate this candidate
+//!   on this board? `rem::board` in `ninefold-neural` answers the same question.
+//! - **Doubt**: the probability that the board has no solution. Every candidate has a logit, and
+//!   that of the board is the logarithm of the mean of their exponentials. So a single candidate
+//!   can decide, and the share of a candidate shows where the contradiction is.
 //!
 //! Both are predictions, which callers should check: rules with the finders and the proof checker,
 //! doubt with a search.
@@ -91,8 +91,8 @@ impl HeadsConfig {
 /// The predictions of the heads for a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardPrediction {
-    /// The probability of each of the six rules for each digit of each cell, in the order cell, digit,
-    /// rule; 0 for digits that the clues exclude.
+    /// The probability of each of the six rules for each digit of each cell, in the order cell,
+    /// digit, rule; 0 for digits that the clues exclude.
     pub rules: Vec<f32>,
     /// The probability that the board has no solution.
     pub doubt: f32,
@@ -288,8 +288,8 @@ fn read(tensors: &Tensors, name: &str, count: usize) -> Result<Vec<f32>, Checkpo
     Ok(tensor.values.clone())
 }
 
-/// Both heads as tensors of a file. It also contains the last weight of the network below, to detect
-/// other weights.
+/// Both heads as tensors of a file. It also contains the last weight of the network below, to
+/// detect other weights.
 fn write(shapes: [Perceptron; 2], parameters: &[f32], answer: &[f32]) -> Tensors {
     let row = |values: &[f32]| HostTensor { shape: vec![values.len()], values: values.to_vec() };
     let (rules, doubt) = parameters.split_at(shapes[0].len());

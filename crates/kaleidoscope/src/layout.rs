@@ -1,12 +1,13 @@
-//! The graph of a batch: which candidates of which puzzles are nodes, and which nodes attend to each
-//! other.
+//! The graph of a batch: which candidates of which puzzles are nodes, and which nodes attend to
+//! each other.
 //!
 //! A node is a candidate: a digit in a cell. It belongs to four groups, one of each family: the
 //! candidates of its cell, and those of its digit in its row, column and box. The groups come from
 //! the houses of the grid, so nothing else depends on the grid size.
 //!
 //! The nodes of all puzzles of a batch are stored one after the other. With [`Nodes::Open`] only
-//! candidates that contradict no clue are nodes: about 250 of the 729 candidates of a 17-clue puzzle.
+//! candidates that contradict no clue are nodes: about 250 of the 729 candidates of a 17-clue
+//! puzzle.
 
 use super::Nodes;
 use ninefold::grid::{House, Order};
@@ -14,8 +15,8 @@ use ninefold::grid::{House, Order};
 /// Families of groups: cell, row, column, box.
 pub const FAMILIES: usize = 4;
 
-/// The weights that each family uses. Rows and columns share theirs, so that a transposed puzzle has
-/// a transposed answer.
+/// The weights that each family uses. Rows and columns share theirs, so that a transposed puzzle
+/// has a transposed answer.
 pub const SLOT_OF_FAMILY: [usize; FAMILIES] = [0, 1, 1, 2];
 
 /// The relation of a candidate to the clues.

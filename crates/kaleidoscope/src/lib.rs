@@ -6,11 +6,11 @@
 //! nor on positions nor on the grid size. About 100,000 weights solve 4×4, 9×9 and 16×16.
 //!
 //! **Excluded candidates are left out.** Two thirds of all candidates contradict a clue and are not
-//! part of the graph. Averages over a group would not show how many members are left, so every group
-//! has one more member, the *sink*, with score and value zero.
+//! part of the graph. Averages over a group would not show how many members are left, so every
+//! group has one more member, the *sink*, with score and value zero.
 //!
-//! **Answers are verified.** A complete grid that satisfies the rules and the clues is a solution. So
-//! the network stops when it has found one, and reports all other puzzles as unsolved.
+//! **Answers are verified.** A complete grid that satisfies the rules and the clues is a solution.
+//! So the network stops when it has found one, and reports all other puzzles as unsolved.
 //!
 //! ```
 //! use ninefold::Grid;

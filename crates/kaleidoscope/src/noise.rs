@@ -1,5 +1,5 @@
-//! Noise for initial states: a constant table of normally distributed numbers. The noise of a node is
-//! a row that starts at a random position of the table.
+//! Noise for initial states: a constant table of normally distributed numbers. The noise of a node
+//! is a row that starts at a random position of the table.
 //!
 //! So a noise source is one integer, and CPU and GPU start from the same states.
 

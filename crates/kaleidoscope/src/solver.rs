@@ -1,8 +1,8 @@
 //! Solving: iterates the network until its grid is a solution, and restarts it from another initial
 //! state if that takes too long.
 //!
-//! A complete grid that satisfies the rules and the clues is a solution, so no reference solution is
-//! needed. A puzzle takes as many iterations as it needs, about eight for most, and an unsolved
+//! A complete grid that satisfies the rules and the clues is a solution, so no reference solution
+//! is needed. A puzzle takes as many iterations as it needs, about eight for most, and an unsolved
 //! puzzle is reported as unsolved.
 
 use super::decoding::{NodeLogits, is_complete};
@@ -133,8 +133,8 @@ impl Solver {
         self.solve_while(puzzles, &|| true)
     }
 
-    /// The same, but calls `keep_running` before every iteration. If it returns false, this puzzle and
-    /// all later ones are left unsolved.
+    /// The same, but calls `keep_running` before every iteration. If it returns false, this puzzle
+    /// and all later ones are left unsolved.
     ///
     /// # Panics
     ///

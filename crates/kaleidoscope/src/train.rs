@@ -1,9 +1,9 @@
 //! Training, and solving with the hardware that training uses.
 //!
-//! **Method.** A batch of puzzles stays while the network iterates, four iterations per segment. The
-//! states are carried from segment to segment without gradient. A solved puzzle is replaced with some
-//! probability, so that the network also learns to keep a solution. Puzzles are easy at first and
-//! harder later; digits of the solution that are filled in bridge the gap.
+//! **Method.** A batch of puzzles stays while the network iterates, four iterations per segment.
+//! The states are carried from segment to segment without gradient. A solved puzzle is replaced
+//! with some probability, so that the network also learns to keep a solution. Puzzles are easy at
+//! first and harder later; digits of the solution that are filled in bridge the gap.
 //!
 //! | module | contents |
 //! |---|---|

@@ -3,9 +3,10 @@
 //! ```text
 //! puzzle [batch, cells], 0 for an empty cell   →   nodes of the model   →   log_probabilities [batch, cells, digits]
 //! ```
-//! The file contains every weight under its name and our metadata, so an import restores everything.
-//! Each model adds its own nodes ([`ModelConfig::add_to_graph`](crate::models::ModelConfig::add_to_graph));
-//! recurrent steps are unrolled. `protobuf` implements the wire format and is independent of networks.
+//! The file contains every weight under its name and our metadata, so an import restores
+//! everything. Each model adds its own nodes
+//! ([`ModelConfig::add_to_graph`](crate::models::ModelConfig::add_to_graph)); recurrent steps are
+//! unrolled. `protobuf` implements the wire format and is independent of networks.
 
 mod graph;
 mod protobuf;

@@ -163,8 +163,8 @@ macro_rules! model {
     };
 }
 
-/// The weights with this name that are included in this crate. Larger ones are in `ninefold-weights`,
-/// because crates.io limits the size of a package.
+/// The weights with this name that are included in this crate. Larger ones are in
+/// `ninefold-weights`, because crates.io limits the size of a package.
 macro_rules! shipped {
     ($name:literal) => {
         Some(include_bytes!(concat!("../weights/", $name, ".safetensors")))

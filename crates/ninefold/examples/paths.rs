@@ -1,4 +1,5 @@
-//! Measures solution paths: `cargo run --release -p ninefold --example paths -- [--no-uniqueness] [--uses] FILE … [EVERY]`.
+//! Measures solution paths:
+//! `cargo run --release -p ninefold --example paths -- [--no-uniqueness] [--uses] FILE … [EVERY]`.
 //!
 //! Solves every EVERY-th puzzle of each file (optionally gzipped) by logic alone and prints paths
 //! per second of CPU time. Every digit is checked against the solution found by search; this is not

@@ -13,7 +13,8 @@
 use ninefold::generate::unbiased;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Shares by number of clues, in percent (Berthier, The real distribution of minimal puzzles; relative precision 0.065 %).
+/// Shares by number of clues, in percent (Berthier, The real distribution of minimal puzzles;
+/// relative precision 0.065 %).
 const PUBLISHED: [(usize, f64); 7] =
     [(23, 0.1515), (24, 2.28), (25, 13.42), (26, 31.91), (27, 32.71), (28, 15.48), (29, 4.033)];
 

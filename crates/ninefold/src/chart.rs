@@ -4,8 +4,8 @@
 //! - [`grouped_bars`]: several bars side by side for each label, with a scale.
 //! - [`lines`]: named series with one pair of axes.
 //!
-//! Every function returns the text of a complete SVG file. This module is internal to the workspace: it is not part of the
-//! documented API.
+//! Every function returns the text of a complete SVG file. This module is internal to the
+//! workspace: it is not part of the documented API.
 
 /// A named series of points, from left to right.
 #[derive(Clone, Debug, PartialEq)]

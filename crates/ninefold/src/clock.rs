@@ -1,7 +1,8 @@
 //! The clock for time limits and elapsed times.
 //!
-//! This is the system clock, except on `wasm32-unknown-unknown`, where reading it would panic. There the host provides a
-//! clock with `set`. Before that, no time passes, so time limits have no effect; node limits and cancel flags work.
+//! This is the system clock, except on `wasm32-unknown-unknown`, where reading it would panic.
+//! There the host provides a clock with `set`. Before that, no time passes, so time limits have no
+//! effect; node limits and cancel flags work.
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 mod host;

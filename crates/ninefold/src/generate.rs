@@ -6,7 +6,8 @@
 //!
 //! Results are reproducible. Proof limits count search nodes, never time, so a seed gives the same
 //! puzzles on every machine. Puzzle number `index` of a seed has its own random stream and does not
-//! depend on the number of threads. A time limit in the options can only turn a puzzle into an error.
+//! depend on the number of threads. A time limit in the options can only turn a puzzle into an
+//! error.
 //!
 //! ```
 //! use ninefold::generate::{self, GenerateOptions};

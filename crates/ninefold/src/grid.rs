@@ -1,7 +1,8 @@
 //! Grids, cells, digits and candidates: the basic types of a Sudoku.
 //!
-//! The size is a value inside a [`Grid`]: its [`Order`] lists the houses and the peers of every cell. A grid may
-//! break the rules, as a player's grid often does; [`Grid::conflict`] returns the first violation.
+//! The size is a value inside a [`Grid`]: its [`Order`] lists the houses and the peers of every
+//! cell. A grid may break the rules, as a player's grid often does; [`Grid::conflict`] returns the
+//! first violation.
 
 mod blanks;
 mod candidates;
@@ -59,7 +60,8 @@ impl Grid {
         Grid { order, digits: vec![None; order.cell_count()].into() }
     }
 
-    /// Creates a grid from numbers in reading order, 0 for an empty cell. Returns `None` if the length or a number does not fit the order.
+    /// Creates a grid from numbers in reading order, 0 for an empty cell. Returns `None` if the
+    /// length or a number does not fit the order.
     pub fn from_numbers(order: Order, numbers: &[u8]) -> Option<Grid> {
         let fits = numbers.len() == order.cell_count()
             && numbers.iter().all(|&n| usize::from(n) <= order.side());
@@ -179,7 +181,8 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// Parses a line, a diagram or numbers; see [`text::parse`]. Equal digits in one house are an error.
+/// Parses a line, a diagram or numbers; see [`text::parse`]. Equal digits in one house are an
+/// error.
 impl std::str::FromStr for Grid {
     type Err = ParseGridError;
 

@@ -1,8 +1,9 @@
 //! Combines a [`Proposer`], such as a neural network, with a solver (Kocherzhenko 2020).
 //!
-//! The proposer fills puzzles without proof. Each proposal is checked against the rules and the clues, and a search solves
-//! the puzzles whose proposals are wrong. So a wrong proposal costs time but never correctness. The report contains for
-//! each solution whether the proposer or the search found it.
+//! The proposer fills puzzles without proof. Each proposal is checked against the rules and the
+//! clues, and a search solves the puzzles whose proposals are wrong. So a wrong proposal costs time
+//! but never correctness. The report contains for each solution whether the proposer or the search
+//! found it.
 
 use crate::clock::Instant;
 use crate::grid::{Grid, Order};
@@ -21,14 +22,15 @@ pub trait Proposer {
     /// Proposes one grid for each puzzle. All digits of the puzzle are kept.
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid>;
 
-    /// The likelihood of each digit of each cell, in reading order, for a puzzle with a wrong proposal. The search then
-    /// tries the most likely digits first ([`Guided`]).
+    /// The likelihood of each digit of each cell, in reading order, for a puzzle with a wrong
+    /// proposal. The search then tries the most likely digits first ([`Guided`]).
     fn guide(&self, _puzzle: &Grid) -> Option<Vec<f32>> {
         None
     }
 }
 
-/// The node limit of a guided search before the solver takes over, in case the likelihoods are misleading.
+/// The node limit of a guided search before the solver takes over, in case the likelihoods are
+/// misleading.
 const GUIDED_NODES: u64 = 20_000;
 
 /// The origin of a solution.
@@ -87,8 +89,8 @@ impl Report {
     }
 }
 
-/// Solves puzzles with the proposer, and with the solver where a proposal is wrong. The limits apply to each search
-/// separately.
+/// Solves puzzles with the proposer, and with the solver where a proposal is wrong. The limits
+/// apply to each search separately.
 pub fn solve(
     puzzles: &[Grid],
     proposer: &dyn Proposer,

@@ -1,7 +1,8 @@
 //! Solves, explains, rates and generates Sudokus of every size from 4×4 to 64×64.
 //!
-//! The library does no I/O and starts no threads unless asked to. The four functions [`solve`], [`explain()`], [`rate()`]
-//! and [`generate()`] cover the common cases; the modules offer limits, other solvers, other techniques and more options.
+//! The library does no I/O and starts no threads unless asked to. The four functions [`solve`],
+//! [`explain()`], [`rate()`] and [`generate()`] cover the common cases; the modules offer limits,
+//! other solvers, other techniques and more options.
 //!
 //! ```
 //! use ninefold::{ExplainOutcome, Grid, Solutions, GenerateOptions};
@@ -59,10 +60,11 @@ pub use limits::{Limits, StopReason};
 pub use logic::ExplainOptions;
 pub use proof::{Step, Technique};
 
-/// Finds the solutions of a puzzle: none, the only one, or two of several. Uses the default solver for its size.
+/// Finds the solutions of a puzzle: none, the only one, or two of several. Uses the default solver
+/// for its size.
 ///
-/// The search is complete, so large puzzles with few clues may take very long. The module [`search`](mod@search) offers
-/// limits, other solvers, counting and enumeration.
+/// The search is complete, so large puzzles with few clues may take very long. The module
+/// [`search`](mod@search) offers limits, other solvers, counting and enumeration.
 pub fn solve(puzzle: &Grid) -> Solutions {
     solutions_within(puzzle, &Limits::none()).expect("a search without limits is complete")
 }
@@ -75,8 +77,8 @@ pub fn solutions_within(puzzle: &Grid, limits: &Limits<'_>) -> Option<Solutions>
 
 /// Explains the solution of a puzzle step by step. Fails if two clues break the rules.
 ///
-/// The module [`explain`](mod@explain) offers hints, text, pictures, other techniques and limits, and starts from any
-/// position.
+/// The module [`explain`](mod@explain) offers hints, text, pictures, other techniques and limits,
+/// and starts from any position.
 pub fn explain(puzzle: &Grid) -> Result<Explanation, Conflict> {
     let position = Position::from_puzzle(puzzle)?;
     Ok(Explanation::new(
@@ -87,10 +89,11 @@ pub fn explain(puzzle: &Grid) -> Result<Explanation, Conflict> {
     ))
 }
 
-/// Lists the techniques that the solution of a puzzle needs, the hardest first. Fails if two clues break the rules.
+/// Lists the techniques that the solution of a puzzle needs, the hardest first. Fails if two clues
+/// break the rules.
 ///
-/// Naked singles are tried before hidden singles, in the order of the technique list, so that ratings are comparable.
-/// The module [`rate`](mod@rate) offers other scales.
+/// Naked singles are tried before hidden singles, in the order of the technique list, so that
+/// ratings are comparable. The module [`rate`](mod@rate) offers other scales.
 pub fn rate(puzzle: &Grid) -> Result<TechniqueSummary, Conflict> {
     let options = ExplainOptions::default().with_singles(logic::SinglesOrder::AsListed);
     let position = Position::from_puzzle(puzzle)?;
@@ -100,7 +103,8 @@ pub fn rate(puzzle: &Grid) -> Result<TechniqueSummary, Conflict> {
 
 /// Generates a puzzle with exactly one solution.
 ///
-/// The module [`generate`](mod@generate) offers many puzzles at once, on several threads, and searches for extreme puzzles.
+/// The module [`generate`](mod@generate) offers many puzzles at once, on several threads, and
+/// searches for extreme puzzles.
 pub fn generate(
     options: &GenerateOptions<'_>,
     seed: u64,

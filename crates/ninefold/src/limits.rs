@@ -1,7 +1,7 @@
 //! Limits: how long a computation may run, and why it stopped early.
 //!
-//! Searches, explanations and ratings take [`Limits`] and report a [`StopReason`] when they end before
-//! they are complete.
+//! Searches, explanations and ratings take [`Limits`] and report a [`StopReason`] when they end
+//! before they are complete.
 
 use crate::clock::Instant;
 use std::cell::Cell;

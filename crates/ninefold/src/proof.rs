@@ -1,8 +1,8 @@
 //! Steps with proofs, and a checker for them.
 //!
-//! A [`Step`] is one deduction together with its proof, and [`check()`] verifies the proof in a position. This module does
-//! not use the code that finds steps: the checker depends only on the grid and its candidates, so a bug in a finder cannot
-//! affect it.
+//! A [`Step`] is one deduction together with its proof, and [`check()`] verifies the proof in a
+//! position. This module does not use the code that finds steps: the checker depends only on the
+//! grid and its candidates, so a bug in a finder cannot affect it.
 
 mod check;
 mod image;

@@ -1,7 +1,8 @@
 //! A seeded random number generator whose streams never change.
 //!
-//! A seed must generate the same puzzles in ten years, so the generator is implemented here instead of using a crate whose
-//! streams may change between versions. It is xoshiro256** by Blackman and Vigna, seeded with SplitMix64 as they recommend.
+//! A seed must generate the same puzzles in ten years, so the generator is implemented here instead
+//! of using a crate whose streams may change between versions. It is xoshiro256** by Blackman and
+//! Vigna, seeded with SplitMix64 as they recommend.
 
 /// A seeded stream of random numbers; equal seeds give equal streams on every machine.
 #[derive(Clone, Debug)]
@@ -16,8 +17,8 @@ impl Random {
         Random { state: std::array::from_fn(|_| split_mix(&mut mix)) }
     }
 
-    /// The stream of part `index` of a computation with this seed. Parts are independent, so they can run in any order and on
-    /// any thread.
+    /// The stream of part `index` of a computation with this seed. Parts are independent, so they
+    /// can run in any order and on any thread.
     pub fn for_part(seed: u64, index: u64) -> Random {
         let mut mix = seed;
         let spread = split_mix(&mut mix);
@@ -39,8 +40,8 @@ impl Random {
         if end == 0 {
             return 0;
         }
-        // Lemire's method: the high half of the product is the result. Products whose low half is below `biased` are
-        // rejected, because they would make some results more likely.
+        // Lemire's method: the high half of the product is the result. Products whose low half is
+        // below `biased` are rejected, because they would make some results more likely.
         let end = end as u64;
         let biased = end.wrapping_neg() % end;
         loop {

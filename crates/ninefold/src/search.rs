@@ -1,8 +1,9 @@
 //! Solvers that find, count and prove solutions by search.
 //!
-//! Each solver has its own file and implements [`Walk`], which visits the solutions of a puzzle one by one. [`Solver`]
-//! builds everything else on that: the first solution, a count up to a limit, all solutions, a proof of uniqueness. It
-//! checks every solution against the rules and the clues before the caller sees it.
+//! Each solver has its own file and implements [`Walk`], which visits the solutions of a puzzle one
+//! by one. [`Solver`] builds everything else on that: the first solution, a count up to a limit,
+//! all solutions, a proof of uniqueness. It checks every solution against the rules and the clues
+//! before the caller sees it.
 
 pub mod astar;
 pub mod backtrack;
@@ -15,6 +16,8 @@ pub mod engine;
 #[cfg(target_arch = "x86_64")]
 mod features;
 pub mod guided;
+#[cfg(test)]
+mod miri;
 pub mod mistakes;
 #[doc(hidden)]
 pub mod nine;
@@ -35,7 +38,8 @@ use std::ops::ControlFlow;
 
 /// Visits the solutions of puzzles. Solvers implement this trait; callers use [`Solver`].
 ///
-/// The solutions of a walk are untrusted until [`Solver`], which every `Walk` implements, has checked them.
+/// The solutions of a walk are untrusted until [`Solver`], which every `Walk` implements, has
+/// checked them.
 pub trait Walk: Send + Sync {
     /// The name of the solver, as in `--method`.
     fn name(&self) -> &'static str;
@@ -51,10 +55,11 @@ pub trait Walk: Send + Sync {
         false
     }
 
-    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is reached.
+    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is
+    /// reached.
     ///
-    /// The size of `puzzle` is supported, but its clues may break the rules. `meter` is new; the walk counts its nodes and
-    /// guesses with it and returns when the meter breaks.
+    /// The size of `puzzle` is supported, but its clues may break the rules. `meter` is new; the
+    /// walk counts its nodes and guesses with it and returns when the meter breaks.
     fn walk(
         &self,
         puzzle: &Grid,
@@ -62,9 +67,11 @@ pub trait Walk: Send + Sync {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<StopReason>;
 
-    /// Like [`walk`](Walk::walk), for 9×9 puzzles as lines. Returns `None` if the solver does not support it.
+    /// Like [`walk`](Walk::walk), for 9×9 puzzles as lines. Returns `None` if the solver does not
+    /// support it.
     ///
-    /// Puzzles with many solutions profit: building a [`Grid`] takes longer than finding the next solution.
+    /// Puzzles with many solutions profit: building a [`Grid`] takes longer than finding the next
+    /// solution.
     fn walk_lines(
         &self,
         _puzzle: &Line,
@@ -77,7 +84,8 @@ pub trait Walk: Send + Sync {
 
 /// A solver. Every grid it returns has been checked against the rules and the clues.
 ///
-/// Every [`Walk`] implements this trait, and no implementation can override these methods and skip the check:
+/// Every [`Walk`] implements this trait, and no implementation can override these methods and skip
+/// the check:
 ///
 /// ```compile_fail,E0119
 /// use ninefold::grid::{Grid, Order};
@@ -100,7 +108,8 @@ pub trait Walk: Send + Sync {
 /// }
 /// ```
 pub trait Solver: Walk {
-    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is reached.
+    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is
+    /// reached.
     fn search(
         &self,
         puzzle: &Grid,
@@ -223,7 +232,8 @@ fn checked_walk<W: Walk + ?Sized>(
     Ok(meter.finish(end))
 }
 
-/// The callback of [`Walk::walk`], called with each solution. It decides whether the walk continues.
+/// The callback of [`Walk::walk`], called with each solution. It decides whether the walk
+/// continues.
 pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<StopReason> + 'a;
 
 /// The result of a proof of uniqueness, and its cost.

@@ -1,7 +1,7 @@
 //! Parses and solves random and damaged texts: nothing panics, and no answer is wrong.
 //!
-//! `NINEFOLD_FUZZ=10000000 cargo test --test fuzz` tests ten million texts. Each text is generated from its number, so the
-//! number in a failure message is enough to reproduce it.
+//! `NINEFOLD_FUZZ=10000000 cargo test --test fuzz` tests ten million texts. Each text is generated
+//! from its number, so the number in a failure message is enough to reproduce it.
 
 use ninefold::grid::{Grid, Order, text};
 use ninefold::random::Random;

@@ -13,8 +13,8 @@ use std::fs;
 use std::path::Path;
 use twins::Twin;
 
-/// `testdata/rate/explainer.csv` contains puzzles generated with seed 17 and rated by sukaku-forge 0.6
-/// with `--allow-uniqueness`.
+/// `testdata/rate/explainer.csv` contains puzzles generated with seed 17 and rated by sukaku-forge
+/// 0.6 with `--allow-uniqueness`.
 #[test]
 fn explainer_ratings_match_sukaku_forge() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rate/explainer.csv");
@@ -29,7 +29,8 @@ fn explainer_ratings_match_sukaku_forge() {
     assert!(compared > 70);
 }
 
-/// `testdata/rate/hodoku.csv` contains the same puzzles, rated by HoDoKu 2.2.0 with default settings.
+/// `testdata/rate/hodoku.csv` contains the same puzzles, rated by HoDoKu 2.2.0 with default
+/// settings.
 #[test]
 fn hodoku_ratings_match_hodoku() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rate/hodoku.csv");
@@ -83,8 +84,9 @@ fn errors_explain_why_there_is_no_rating() {
     );
 }
 
-/// These scales do not depend on the order of rows, columns or digits. Sudoku Explainer's and HoDoKu's
-/// ratings of images sometimes differ, because both programs take the first of several steps.
+/// These scales do not depend on the order of rows, columns or digits. Sudoku Explainer's and
+/// HoDoKu's ratings of images sometimes differ, because both programs take the first of several
+/// steps.
 #[test]
 fn symmetric_images_have_the_same_rating() {
     let mut random = Random::new(3);

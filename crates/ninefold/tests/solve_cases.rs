@@ -1,8 +1,9 @@
 //! Every solver in `search::all()` runs every case of `testdata/solve`.
 //!
-//! A case is a puzzle, its number of solutions (`"2+"` if there are too many to count) and the solution if it is unique.
-//! Skipped cases are listed with a reason in `testdata/solve/exceptions.toml`; cases of unsupported sizes are skipped
-//! automatically. `cargo test --test solve_cases -- --nocapture` prints all skipped cases.
+//! A case is a puzzle, its number of solutions (`"2+"` if there are too many to count) and the
+//! solution if it is unique. Skipped cases are listed with a reason in
+//! `testdata/solve/exceptions.toml`; cases of unsupported sizes are skipped automatically.
+//! `cargo test --test solve_cases -- --nocapture` prints all skipped cases.
 
 use ninefold::grid::{Grid, text};
 use ninefold::search::{self, Limits, Solutions, Solver};

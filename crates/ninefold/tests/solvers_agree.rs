@@ -1,4 +1,5 @@
-//! Compares every solver with the oracle, the slow and obvious backtracking, on random puzzles and their symmetric images.
+//! Compares every solver with the oracle, the slow and obvious backtracking, on random puzzles and
+//! their symmetric images.
 //!
 //! `NINEFOLD_CASES=1000 cargo test --test solvers_agree` tests 1000 puzzles of each size.
 

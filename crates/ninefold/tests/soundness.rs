@@ -1,4 +1,5 @@
-//! All techniques are sound: the checker accepts every proof, and no step removes a digit of the solution.
+//! All techniques are sound: the checker accepts every proof, and no step removes a digit of the
+//! solution.
 //!
 //! `shared/soundness.rs` tests the same on long lists.
 
@@ -11,7 +12,8 @@ use ninefold::logic::{self, ExplainOptions};
 use ninefold::proof::{FishSize, Shape, Technique, all_techniques};
 use sound_path::{assert_sound, check_path, explain, solution_of};
 
-/// An easy puzzle, four random minimal ones that need chains, and one that the default techniques do not solve.
+/// An easy puzzle, four random minimal ones that need chains, and one that the default techniques
+/// do not solve.
 const PUZZLES: [&str; 6] = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...",
@@ -81,7 +83,8 @@ fn explanation_of_a_grid_with_wide_boxes_is_sound() {
 #[test]
 fn without_uniqueness_steps_are_sound_for_several_solutions() {
     let options = ExplainOptions::default().with_uniqueness(false);
-    // The first puzzle without two clues has several solutions. No step may remove a digit of any of them.
+    // The first puzzle without two clues has several solutions. No step may remove a digit of any
+    // of them.
     let many: Grid =
         ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9"
             .parse()

@@ -1,4 +1,5 @@
-//! The lessons are tests: every step shown in a lesson is found, has the same text and a valid proof.
+//! The lessons are tests: every step shown in a lesson is found, has the same text and a valid
+//! proof.
 
 use ninefold::explain::lessons;
 use ninefold::logic::{all_steps, default_order};

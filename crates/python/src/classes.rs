@@ -1,4 +1,5 @@
-//! Symmetry: random images, canonical forms, and dataset splits that keep equivalent puzzles together.
+//! Symmetry: random images, canonical forms, and dataset splits that keep equivalent puzzles
+//! together.
 
 use crate::NinefoldError;
 use crate::arrays::{Boxes, Puzzles, grid, rows};

@@ -66,7 +66,8 @@ impl PyExplanation {
             .expect("explanations serialize to JSON")
     }
 
-    /// The picture of a step, counted from 0, in the position before it; of the start position if `None`.
+    /// The picture of a step, counted from 0, in the position before it; of the start position if
+    /// `None`.
     fn svg(&self, step: Option<usize>) -> PyResult<String> {
         let Some(index) = step else {
             let start = &self.explanation.start;
@@ -131,8 +132,8 @@ fn starts(puzzles: Puzzles<'_>) -> PyResult<Vec<Position>> {
     puzzles.rows().enumerate().map(start).collect()
 }
 
-/// The next step from a position as JSON, and its picture. `grid` contains clues and entries, `marks`
-/// one list of digits per cell.
+/// The next step from a position as JSON, and its picture. `grid` contains clues and entries,
+/// `marks` one list of digits per cell.
 #[pyfunction]
 pub fn hint(
     py: Python<'_>,

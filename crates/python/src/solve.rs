@@ -16,7 +16,8 @@ use std::sync::atomic::AtomicBool;
 /// The number of solutions and the minimality of each puzzle.
 type Two<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
 
-/// The number of puzzles that a thread takes at a time: enough to fill the lanes of the batch solver.
+/// The number of puzzles that a thread takes at a time: enough to fill the lanes of the batch
+/// solver.
 const BUNDLE: usize = 4096;
 
 /// Up to this number of 9×9 puzzles, solving is faster than starting a thread.
@@ -24,7 +25,8 @@ const MAX_WITHOUT_THREADS: usize = 256;
 
 type Answers<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u64>>);
 
-/// A solution of each puzzle, and the number of solutions up to a limit. Rows without a solution are 0.
+/// A solution of each puzzle, and the number of solutions up to a limit. Rows without a solution
+/// are 0.
 #[pyfunction]
 pub fn solve<'py>(
     py: Python<'py>,
@@ -145,8 +147,8 @@ fn solve_one(puzzle: &Grid, solution: &mut [u8], limit: u64, cancel: &AtomicBool
     count
 }
 
-/// Solves a 9×9 puzzle in a line of text: a solution, and the number of solutions up to 2. `None` if the
-/// text is not such a line.
+/// Solves a 9×9 puzzle in a line of text: a solution, and the number of solutions up to 2. `None`
+/// if the text is not such a line.
 #[pyfunction]
 pub fn solve_line(puzzle: &str) -> Option<(Option<String>, u64)> {
     let line: &[u8; 81] = puzzle.as_bytes().try_into().ok()?;
@@ -173,8 +175,8 @@ pub fn count<'py>(
     Ok(PyArray1::from_vec(py, solve_rows(py, puzzles, limit, threads)?.1))
 }
 
-/// The number of solutions of each puzzle (2 for several), and whether it has one solution and needs
-/// every clue.
+/// The number of solutions of each puzzle (2 for several), and whether it has one solution and
+/// needs every clue.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
@@ -241,7 +243,8 @@ pub fn verify<'py>(
     Ok(PyArray1::from_vec(py, solves))
 }
 
-/// Whether a grid keeps the clues and every house contains every digit. Numbers are at most the side.
+/// Whether a grid keeps the clues and every house contains every digit. Numbers are at most the
+/// side.
 fn is_solution(puzzle: &[u8], grid: &[u8], houses: &[&[ninefold::Cell]]) -> bool {
     let keeps_clues =
         puzzle.iter().zip(grid).all(|(&clue, &digit)| digit > 0 && (clue == 0 || clue == digit));

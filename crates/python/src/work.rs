@@ -18,8 +18,8 @@ pub fn threads(requested: usize) -> usize {
     }
 }
 
-/// Runs work on another thread without the interpreter lock, while this thread checks for Ctrl+C. The
-/// flag becomes true on Ctrl+C; the work must end soon after.
+/// Runs work on another thread without the interpreter lock, while this thread checks for Ctrl+C.
+/// The flag becomes true on Ctrl+C; the work must end soon after.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,

@@ -6,10 +6,10 @@
 //! | missing | no | is listed as ignored, with the reason |
 //! | missing | yes | fails |
 //!
-//! `NINEFOLD_REQUIRE=shared,browser,axe` requires these three, as `.ci/run` does. Rust's test harness
-//! cannot ignore a test at run time, so these tests are in targets with `harness = false`, whose
-//! `main` function passes its [`tests!`] to [`run`]. The compiler reports a test that is not listed
-//! there as dead code. The usual filters and options work.
+//! `NINEFOLD_REQUIRE=shared,browser,axe` requires these three, as `.ci/run` does. Rust's test
+//! harness cannot ignore a test at run time, so these tests are in targets with `harness = false`,
+//! whose `main` function passes its [`tests!`] to [`run`]. The compiler reports a test that is not
+//! listed there as dead code. The usual filters and options work.
 #![forbid(unsafe_code)]
 
 mod resource;
@@ -20,8 +20,8 @@ pub use resource::Resource;
 
 use libtest_mimic::{Arguments, Conclusion, Failed};
 
-/// A list of tests: `tests![[SharedData] levels_agree, lists::puzzles_with_one_solution]`. The name of
-/// each test is its path.
+/// A list of tests: `tests![[SharedData] levels_agree, lists::puzzles_with_one_solution]`. The name
+/// of each test is its path.
 #[macro_export]
 macro_rules! tests {
     ([$($resource:ident),+] $($test:path),+ $(,)?) => {{

@@ -16,7 +16,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Puzzles of one size with their solutions: a number per cell in reading order, 0 for an empty cell.
+/// Puzzles of one size with their solutions: a number per cell in reading order, 0 for an empty
+/// cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
     order: Order,

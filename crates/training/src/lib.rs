@@ -5,8 +5,8 @@
 //!                        │
 //!                 run: the loop ─▶ checkpoints, metrics, curves, weights
 //! ```
-//! The crate uses no tensor library. A network implements [`run::Learner`] with whatever it computes
-//! with: `ninefold-neural` with tensors, `ninefold-kaleidoscope` with its own kernels.
+//! The crate uses no tensor library. A network implements [`run::Learner`] with whatever it
+//! computes with: `ninefold-neural` with tensors, `ninefold-kaleidoscope` with its own kernels.
 //!
 //! | module | contents |
 //! |---|---|

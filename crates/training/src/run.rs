@@ -153,8 +153,8 @@ pub trait Learner {
     /// The measurements since the last line.
     fn line(&mut self) -> Result<Line, TrainError>;
 
-    /// Called before every step and after the last one: evaluates, and ends epochs and stages, where
-    /// that is due.
+    /// Called before every step and after the last one: evaluates, and ends epochs and stages,
+    /// where that is due.
     fn evaluate_if_due(&mut self, log: &mut Log<'_>) -> Result<(), TrainError>;
 
     /// Called when the time limit ends the run.

@@ -1,8 +1,10 @@
-// The engine in a worker: receives { id, method, values } and sends { id, answer } or { id, error }.
+// The engine in a worker: receives { id, method, values } and sends { id, answer } or { id, error
+// }.
 //
-// A page can use it without index.js: `method` is the name of a method of Ninefold (`call`, `solve`,
-// …), so { id: 1, method: "call", values: ["hint", { puzzle }] } is the same as a request to
-// /api/hint. If the engine is not beside this file, the first message contains its URL in `source`.
+// A page can use it without index.js: `method` is the name of a method of Ninefold (`call`,
+// `solve`, …), so { id: 1, method: "call", values: ["hint", { puzzle }] } is the same as a request
+// to /api/hint. If the engine is not beside this file, the first message contains its URL in
+// `source`.
 
 import { load } from "./index.js";
 

@@ -1,7 +1,8 @@
 // Ninefold for JavaScript: loads the WebAssembly module and calls it.
 //
-// `load` returns an engine on this thread, `loadInWorker` one in a worker that answers with promises.
-// Both send requests of Ninefold's JSON API by name (`call`) and have a method for each common one.
+// `load` returns an engine on this thread, `loadInWorker` one in a worker that answers with
+// promises. Both send requests of Ninefold's JSON API by name (`call`) and have a method for each
+// common one.
 
 const CELLS = 81;
 

@@ -9,13 +9,14 @@
 //! load_weights()           loads the weights in it for `predict`
 //! ```
 //! `npm/index.js` calls these functions. The host provides two functions: `now`, its clock in
-//! milliseconds since 1970, and `report`, which receives the message of a panic before the module stops.
+//! milliseconds since 1970, and `report`, which receives the message of a panic before the module
+//! stops.
 //!
-//! Safety: there are no unsafe blocks. `#[unsafe(no_mangle)]` exports a function under its own name,
-//! and no other function here or in a library is called `start`, `input`, `call`, `solve_many`,
-//! `load_weights`, `answer` or `answer_length`. The two imports are declared `safe`: their arguments are
-//! numbers, and the text that the host reads in `report` lives until it returns. A host that writes
-//! beyond the input buffer corrupts only the memory of its own module.
+//! Safety: there are no unsafe blocks. `#[unsafe(no_mangle)]` exports a function under its own
+//! name, and no other function here or in a library is called `start`, `input`, `call`,
+//! `solve_many`, `load_weights`, `answer` or `answer_length`. The two imports are declared `safe`:
+//! their arguments are numbers, and the text that the host reads in `report` lives until it
+//! returns. A host that writes beyond the input buffer corrupts only the memory of this module.
 
 mod network;
 
@@ -62,8 +63,8 @@ pub extern "C" fn start() {
     }
 }
 
-/// Resizes the input buffer to `length` bytes and returns its address, which is valid until the next
-/// call of this function.
+/// Resizes the input buffer to `length` bytes and returns its address, which is valid until the
+/// next call of this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     let mut input = locked(&INPUT);
@@ -72,8 +73,8 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Answers a request: the first `name` bytes of the input are its name, the next `request` bytes its
-/// JSON. The answer is JSON, too. Returns 200, or the status code of the error.
+/// Answers a request: the first `name` bytes of the input are its name, the next `request` bytes
+/// its JSON. The answer is JSON, too. Returns 200, or the status code of the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, request: usize) -> u32 {
     let input = locked(&INPUT);
@@ -107,16 +108,16 @@ fn respond(answer: Result<String, ApiError>) -> u32 {
     status
 }
 
-/// Solves the first `count` lines of 81 characters of the input, each up to `limit` solutions. Each line
-/// is replaced by a solution, or by dots if there is none. The answer contains the numbers of solutions
-/// as 32-bit integers.
+/// Solves the first `count` lines of 81 characters of the input, each up to `limit` solutions. Each
+/// line is replaced by a solution, or by dots if there is none. The answer contains the numbers of
+/// solutions as 32-bit integers.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve_many(count: usize, limit: u32) -> u32 {
     let mut input = locked(&INPUT);
     let (lines, _) = input.as_chunks_mut::<81>();
     let Some(lines) = lines.get_mut(..count) else { return 400 };
-    // Solving several puzzles in the lanes of one vector is slower here: 128-bit vectors have few lanes
-    // (records/2026-11-16-wasm.md).
+    // Solving several puzzles in the lanes of one vector is slower here: 128-bit vectors have few
+    // lanes (records/2026-11-16-wasm.md).
     let mut counts = Vec::with_capacity(4 * count);
     for line in lines {
         let (solution, tally) = Triads::BEST.solve_line(line, u64::from(limit));

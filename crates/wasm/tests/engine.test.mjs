@@ -1,5 +1,6 @@
-// The engine in Node, beside the native command on the same puzzles. Run by `node --test crates/wasm/tests` after
-// `crates/wasm/build`; NINEFOLD names the command, and what compares with it is skipped without one.
+// Tests of the engine in Node, partly by comparison with the native command. Run them with
+// `node --test crates/wasm/tests` after `crates/wasm/build`. NINEFOLD names the command; without
+// it, the comparisons are skipped.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -22,7 +23,7 @@ const ninefold = await load();
 const made = (count, wish = {}) =>
   Array.from({ length: count }, (_, seed) => ninefold.generate({ seed, ...wish }).puzzle);
 
-test("a puzzle is solved, and its solution proven to be the only one", () => {
+test("solves a puzzle and proves that its solution is unique", () => {
   assert.deepEqual(ninefold.solve(PUZZLE), { solution: SOLUTION, count: 1 });
   assert.deepEqual(ninefold.solve(PUZZLE.replaceAll(".", "0")), { solution: SOLUTION, count: 1 });
   assert.deepEqual(ninefold.solve([...PUZZLE].map((sign) => Number(sign) || 0)), { solution: SOLUTION, count: 1 });
@@ -31,7 +32,7 @@ test("a puzzle is solved, and its solution proven to be the only one", () => {
   assert.equal(ninefold.solve(".".repeat(81)).count, 2);
 });
 
-test("many puzzles are solved at once, as lines and as bytes", () => {
+test("solves many puzzles, as lines and as bytes", () => {
   const puzzles = [...made(200), ".".repeat(81), "11" + ".".repeat(79)];
   const { solutions, counts } = ninefold.solveMany(puzzles);
   assert.deepEqual([...counts], [...Array(200).fill(1), 2, 0]);
@@ -46,7 +47,7 @@ test("many puzzles are solved at once, as lines and as bytes", () => {
 const withPlain = { skip: existsSync(plainUrl) ? false : "engine-plain.wasm has not been built" };
 
 test("both engines give the same answers", withPlain, async () => {
-  assert.ok(hasSimd(), "Node has vectors of 128 bits");
+  assert.ok(hasSimd(), "Node supports 128-bit SIMD");
   const plain = await load(plainUrl);
   const puzzles = made(50);
   assert.deepEqual(plain.solveMany(puzzles), ninefold.solveMany(puzzles));
@@ -56,27 +57,27 @@ test("both engines give the same answers", withPlain, async () => {
   }
 });
 
-test("solutions are those of the native command", withCommand, () => {
+test("solutions equal those of the native command", withCommand, () => {
   const puzzles = made(100);
   const { solutions } = ninefold.solveMany(puzzles);
   const lines = nativeWith(puzzles.join("\n"), "solve", "--quiet").trim().split("\n");
   assert.deepEqual(lines, solutions);
 });
 
-test("explanations are those of the native command, word for word", withCommand, () => {
+test("explanations equal those of the native command", withCommand, () => {
   for (const puzzle of [PUZZLE, ...made(5, { difficulty: "hard" }), "1..4..1..3..4..3"]) {
     assert.deepEqual(ninefold.explain(puzzle), JSON.parse(native("explain", "--json", puzzle)));
   }
 });
 
-test("equal seeds make the puzzles of the native command", withCommand, () => {
+test("equal seeds give the puzzles of the native command", withCommand, () => {
   for (const seed of [1, 7, 2026]) {
     const line = native("generate", "--seed", String(seed), "--clues", "24-26", "--quiet").trim().split(/\s/)[0];
     assert.equal(ninefold.generate({ seed, clues: [24, 26] }).puzzle, line);
   }
 });
 
-test("a hint names the step in three stages, and sees a mistake", () => {
+test("a hint has three stages and reports mistakes", () => {
   const hint = ninefold.hint(PUZZLE);
   assert.equal(hint.answer, "step");
   assert.equal(hint.stages.length, 3);
@@ -84,18 +85,18 @@ test("a hint names the step in three stages, and sees a mistake", () => {
   assert.notEqual(ninefold.hint(PUZZLE, { language: "de" }).stages[2], hint.stages[2]);
 });
 
-test("a step is drawn", () => {
+test("draws a step", () => {
   const [step] = ninefold.explain(PUZZLE).steps;
   assert.match(ninefold.svg(PUZZLE), /^<svg/);
   assert.equal(ninefold.svg(PUZZLE, step), ninefold.svg(PUZZLE, 1));
   assert.notEqual(ninefold.svg(PUZZLE, step), ninefold.svg(PUZZLE));
 });
 
-test("images of a puzzle have the same form", () => {
+test("equivalent puzzles have the same canonical form", () => {
   assert.deepEqual(ninefold.canonical(PUZZLE), ninefold.canonical([...PUZZLE].reverse().join("")));
 });
 
-test("the network fills puzzles of every size, with odds for every digit", async () => {
+test("the network predicts puzzles of every size", async () => {
   const { filled, solved, odds } = await ninefold.predict(PUZZLE);
   assert.deepEqual([filled, solved, odds.length], [SOLUTION, true, 81]);
   odds.forEach((cell) => assert.ok(cell.length === 9 && Math.abs(cell.reduce((a, b) => a + b) - 1) < 1e-4));
@@ -106,7 +107,7 @@ test("the network fills puzzles of every size, with odds for every digit", async
   assert.equal((await ninefold.predict("11" + ".".repeat(79), { iterations: 2, starts: 2 })).solved, false);
 });
 
-test("the network answers alike on both engines", withPlain, async () => {
+test("the network gives the same answers on both engines", withPlain, async () => {
   const plain = await load(plainUrl);
   for (const puzzle of made(5, { minimal: true })) {
     const [one, other] = [await ninefold.predict(puzzle), await plain.predict(puzzle)];
@@ -115,7 +116,7 @@ test("the network answers alike on both engines", withPlain, async () => {
   }
 });
 
-test("the network solves what it solves in the native command", withCommand, async () => {
+test("the network solves the same puzzles as in the native command", withCommand, async () => {
   const puzzles = made(20, { minimal: true });
   const folder = mkdtempSync(join(tmpdir(), "ninefold-"));
   try {
@@ -130,22 +131,22 @@ test("the network solves what it solves in the native command", withCommand, asy
   }
 });
 
-test("weights that are none are refused, and the next question loads the right ones", async () => {
+test("rejects invalid weights, and the next request loads the right ones", async () => {
   const fresh = await load();
   assert.throws(() => fresh.call("predict", { puzzle: PUZZLE }), (error) => error.status === 409);
   await assert.rejects(fresh.predict(PUZZLE, { weights: new Uint8Array(100) }), NinefoldError);
   await assert.rejects(fresh.predict(PUZZLE, { weights: "nothing-here.safetensors" }));
   assert.equal((await fresh.predict(PUZZLE)).filled, SOLUTION);
-  await assert.rejects(fresh.predict(PUZZLE, { starts: 0 }), /count from 1/);
+  await assert.rejects(fresh.predict(PUZZLE, { starts: 0 }), /at least 1/);
   await assert.rejects(fresh.predict("123"), NinefoldError);
 });
 
-test("what cannot be answered says why, and a way on", () => {
+test("errors have a message and a hint", () => {
   const check = (ask, words) =>
     assert.throws(ask, (error) => error instanceof NinefoldError && error.message.includes(words) && error.hint.length > 0);
   check(() => ninefold.solve("123"), "cells");
   check(() => ninefold.solveMany(["x".repeat(81)]), "row 1, column 1");
-  check(() => ninefold.solveMany(["é".repeat(81)]), "neither a digit");
+  check(() => ninefold.solveMany(["é".repeat(81)]), "expected a digit");
   check(() => ninefold.rate(".".repeat(81)), "more than one solution");
   check(() => ninefold.call("dance"), "dance");
   check(() => ninefold.generate({ clues: [3, 4] }), "clues");
@@ -154,8 +155,9 @@ test("what cannot be answered says why, and a way on", () => {
   assert.throws(() => ninefold.solve(81), TypeError);
 });
 
-test("the clock runs: a search without an end is given up", async () => {
-  // A host whose clock jumps a minute at every look: whatever has a time limit ends at once.
+test("a time limit ends an endless search", async () => {
+  // A host whose clock advances a minute with every call: everything with a time limit ends at
+  // once.
   const module = await WebAssembly.compile(readFileSync(engineUrl()));
   let minutes = 0;
   const exports = new WebAssembly.Instance(module, { env: { now: () => (minutes += 1) * 60_000, report() {} } }).exports;
@@ -170,7 +172,7 @@ test("the clock runs: a search without an end is given up", async () => {
   assert.equal(JSON.parse(new TextDecoder().decode(answer)).answer, "unfinished");
 });
 
-test("a worker answers with promises, and can be stopped", async () => {
+test("a worker returns promises and can be stopped", async () => {
   const worker = await loadInWorker();
   assert.deepEqual(await worker.solve(PUZZLE), { solution: SOLUTION, count: 1 });
   assert.equal((await worker.predict(PUZZLE)).filled, SOLUTION);
@@ -179,6 +181,6 @@ test("a worker answers with promises, and can be stopped", async () => {
   const ended = assert.rejects(worker.solveMany([".".repeat(81)], 4_000_000_000), /stopped/);
   await worker.stop();
   await ended;
-  assert.equal((await worker.solve(PUZZLE)).count, 1, "the next question starts a new worker");
+  assert.equal((await worker.solve(PUZZLE)).count, 1, "the next request starts a new worker");
   await worker.stop();
 });

@@ -1,4 +1,4 @@
-// One truth for all solvers: the cases of testdata/solve on both builds of the engine, with vectors of 128 bits and without.
+// Runs the cases of testdata/solve on both builds of the engine, with and without SIMD.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { load } from "../npm/index.js";
 
 const folder = new URL("../../../testdata/solve/", import.meta.url);
-// The files are plain TOML: a table for each case, with strings and numbers.
+// The files are simple TOML: a table for each case, with strings and numbers.
 const cases = readdirSync(folder)
   .filter((name) => name.endsWith(".toml") && name !== "exceptions.toml")
   .flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("[[case]]").slice(1))
   .map((text) => text.matchAll(/^(\w+) = (?:"""([^"]*)"""|"([^"]*)"|(\d+))/gm))
   .map((fields) => Object.fromEntries([...fields].map(([, key, ...values]) => [key, values.find((value) => value)])))
-  // Boxes of an unusual shape cannot be told to `solve`.
+  // `solve` has no parameter for the shape of the boxes.
   .filter(({ boxes }) => !boxes)
   .map(({ name, puzzle, solutions, solution }) => ({
     name,
@@ -26,7 +26,7 @@ for (const build of ["engine", "engine-plain"]) {
   const url = new URL(`../npm/${build}.wasm`, import.meta.url);
   const options = { skip: existsSync(url) ? false : `${build}.wasm has not been built` };
 
-  test(`${build}: every puzzle of testdata/solve has the solutions it is known to have`, options, async () => {
+  test(`${build}: every puzzle of testdata/solve has the expected solutions`, options, async () => {
     const ninefold = await load(url);
     assert.ok(cases.length > 50, `${cases.length} cases`);
     for (const { name, puzzle, count, solution } of cases) {
@@ -36,7 +36,7 @@ for (const build of ["engine", "engine-plain"]) {
     }
   });
 
-  test(`${build}: solutions are counted to the end`, options, async () => {
+  test(`${build}: counts all solutions`, options, async () => {
     const ninefold = await load(url);
     const limit = 2000;
     const { counts } = ninefold.solveMany(nine.map(({ puzzle }) => puzzle), limit);

@@ -1,8 +1,8 @@
 //! A hostile client: sends malformed, oversized and slow requests and checks the answers.
 //!
 //! Start `ninefold serve --port 8199`, then run
-//! `cargo run --release -p ninefold-web --example hostile -- 127.0.0.1:8199`. It fails if the server
-//! crashes, hangs or answers with an unexpected status.
+//! `cargo run --release -p ninefold-web --example hostile -- 127.0.0.1:8199`. It fails if the
+//! server crashes, hangs or answers with an unexpected status.
 
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

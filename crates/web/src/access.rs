@@ -1,9 +1,10 @@
-//! Access control: host names of the server, requests from other sites, and the token of a shared server.
+//! Access control: host names of the server, requests from other sites, and the token of a shared
+//! server.
 //!
 //! A browser sends requests for any page it shows, to any server it can reach, and a page elsewhere
-//! can resolve its own host name to the address of this machine (DNS rebinding). Therefore the server
-//! rejects requests from pages of other sites (`Origin`, `Sec-Fetch-Site`) and requests for host
-//! names that are not its own (`Host`).
+//! can resolve its own host name to the address of this machine (DNS rebinding). Therefore the
+//! server rejects requests from pages of other sites (`Origin`, `Sec-Fetch-Site`) and requests for
+//! host names that are not its own (`Host`).
 
 use crate::error::ErrorResponse;
 use axum::http::request::Parts;
@@ -43,8 +44,8 @@ impl Access {
         }
     }
 
-    /// Returns the response to send instead if the request is for another host, from another site or
-    /// without the token.
+    /// Returns the response to send instead if the request is for another host, from another site
+    /// or without the token.
     pub fn check(&self, request: &Parts) -> Result<(), Box<Response>> {
         let answer = |error: ErrorResponse| Box::new(error.into_response());
         let host = self.host(request).map_err(answer)?;
@@ -135,8 +136,8 @@ impl Access {
         matches!(scheme, "http" | "https") && (name.eq_ignore_ascii_case(host) || is_listed)
     }
 
-    /// Rejects requests without the token. A client that opens the page with the token in the URL gets
-    /// it as a cookie.
+    /// Rejects requests without the token. A client that opens the page with the token in the URL
+    /// gets it as a cookie.
     fn check_token(&self, request: &Parts) -> Result<(), Box<Response>> {
         let Some(token) = &self.token else { return Ok(()) };
         let bearer = text(&request.headers, &header::AUTHORIZATION)

@@ -1,7 +1,7 @@
 //! Limits the number of connections, in total and per IP address.
 //!
-//! When a limit is reached, the connection that has been idle for the longest time is closed: one that
-//! waits for a request or for the rest of it, or whose client does not read its answer. If no
+//! When a limit is reached, the connection that has been idle for the longest time is closed: one
+//! that waits for a request or for the rest of it, or whose client does not read its answer. If no
 //! connection is idle, the new connection is rejected.
 
 use crate::limits::Limits;
@@ -53,7 +53,8 @@ impl Connections {
         Connections { limits, open: Arc::default() }
     }
 
-    /// A place for a client with this address; `None` if there is none and no idle connection to close.
+    /// A place for a client with this address; `None` if there is none and no idle connection to
+    /// close.
     pub fn admit(&self, address: IpAddr) -> Option<Place> {
         let address = network_of(address);
         let mut open = lock(&self.open);

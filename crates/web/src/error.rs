@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use ninefold_api::ApiError;
 
-/// An error as a response. A type of its own because `ApiError` does not depend on axum.
+/// Wraps an [`ApiError`], because the trait of axum cannot be implemented for a type of another
+/// crate.
 #[derive(Debug)]
 pub struct ErrorResponse(ApiError);
 

@@ -7,11 +7,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::time::Instant;
 
-/// The page may load only its own files: no inline scripts, nothing from other sites, and no site may
-/// show it in a frame.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
-                      connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
+/// The page may load only its own files: no inline scripts, nothing from other sites, and no site
+/// may show it in a frame.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
+    worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),

@@ -17,7 +17,8 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ErrorResponse;
 
     async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, ErrorResponse> {
-        // A page of another site can send plain text without a CORS preflight request, but not JSON.
+        // A page of another site can send plain text without a CORS preflight request, but not
+        // JSON.
         let media_type = request
             .headers()
             .get(header::CONTENT_TYPE)

@@ -1,7 +1,7 @@
 //! The web server of Ninefold.
 //!
-//! [`serve`] runs an HTTP server that contains the page (`ui/`, bundled into `dist/`) and its JSON API
-//! (`api/`, documented in `openapi.json`). Solving and explaining is done by the library.
+//! [`serve`] runs an HTTP server that contains the page (`ui/`, bundled into `dist/`) and its JSON
+//! API (`api/`, documented in `openapi.json`). Solving and explaining is done by the library.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {

@@ -40,7 +40,8 @@ impl Default for Limits {
     }
 }
 
-/// The maximum size of a body. A 25×25 grid with all its marks fits, and so do a thousand 9×9 puzzles.
+/// The maximum size of a body. A 25×25 grid with all its marks fits, and so do a thousand 9×9
+/// puzzles.
 pub const MAX_BODY_BYTES: usize = 128 * 1024;
 
 /// Time for the body of a request to arrive.

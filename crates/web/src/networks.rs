@@ -1,7 +1,7 @@
 //! The networks of the server, with embedded weights or weights from files.
 //!
-//! A network is loaded when it is first used and stays in memory. Requests use it concurrently, so none
-//! waits for another, and cancelled requests leave nothing behind.
+//! A network is loaded when it is first used and stays in memory. Requests use it concurrently, so
+//! none waits for another, and cancelled requests leave nothing behind.
 
 use ninefold::grid::Order;
 use ninefold_neural::device::Device;
@@ -107,8 +107,8 @@ impl Network {
         self.entry.for_all_sizes || self.order == order
     }
 
-    /// The heads that name rules for its digits, adapted to this size; only for the embedded weights of
-    /// Kaleidoscope.
+    /// The heads that name rules for its digits, adapted to this size; only for the embedded
+    /// weights of Kaleidoscope.
     pub fn heads(&self, order: Order) -> Option<Heads> {
         let has_heads = self.entry.name == "kaleidoscope" && self.file.is_none();
         let load = || {

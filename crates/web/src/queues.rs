@@ -1,9 +1,10 @@
-//! Work queues: limit how much work runs at the same time, so that long work never delays short work.
+//! Work queues: limit how much work runs at the same time, so that long work never delays short
+//! work.
 //!
 //! Every computation starts in the quick queue. If it is not done after 50 ms, it is paused, gives
 //! its slot back and waits for a slot of the medium queue, where the same computation continues for
 //! at most a second. Then it moves to the slow queue, which has few slots, and runs on with low
-//! priority. Watching a system has a queue of its own, because viewers may be slow.
+//! priority. Watching a system has its own queue, because viewers may be slow.
 //!
 //! When a client disconnects, its computation is cancelled. It keeps its slot until it has stopped.
 
@@ -118,8 +119,8 @@ impl WorkQueues {
         self.watch.has_waiting()
     }
 
-    /// Starts work that sends its results to a viewer, with low priority. The flag becomes true when
-    /// the guard is dropped.
+    /// Starts work that sends its results to a viewer, with low priority. The flag becomes true
+    /// when the guard is dropped.
     pub async fn start_watching(
         &self,
         work: impl FnOnce(&AtomicBool) + Send + 'static,
@@ -179,7 +180,8 @@ mod tests {
 
     const MINUTE: Duration = Duration::from_secs(60);
 
-    /// Counts the solutions of an empty grid until the budget ends; returns how often it was called.
+    /// Counts the solutions of an empty grid until the budget ends; returns how often it was
+    /// called.
     fn endless(budget: &Budget<'_>) -> u64 {
         let empty = Grid::empty(Order::NINE);
         let count = default_for(Order::NINE).count(&empty, u64::MAX, &budget.limits());

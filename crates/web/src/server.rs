@@ -84,8 +84,8 @@ pub fn run(address: SocketAddr, config: Config, ready: impl FnOnce(SocketAddr)) 
 /// Serves on a listener until the page stops the server.
 pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
     let address = listener.local_addr()?;
-    // Connections inherit the size. It limits the memory for clients that do not read, and makes writes
-    // to them block soon.
+    // Connections inherit the size. It limits the memory for clients that do not read, and makes
+    // writes to them block soon.
     SockRef::from(&listener).set_send_buffer_size(config.limits.send_buffer)?;
     let state = AppState::new(&config, address.ip().is_loopback());
     let (quit, places) = (state.quit.clone(), state.connections.clone());

@@ -11,8 +11,8 @@ use tokio::time::{Sleep, sleep};
 
 /// A stream whose writes fail if the other side does not read in time.
 ///
-/// The timeout starts when a write does not fit into the buffers of the operating system and ends only
-/// when a write fits completely, so that a client cannot extend it byte by byte.
+/// The timeout starts when a write does not fit into the buffers of the operating system and ends
+/// only when a write fits completely, so that a client cannot extend it byte by byte.
 pub struct TimeoutStream<S> {
     inner: S,
     activity: Arc<Activity>,

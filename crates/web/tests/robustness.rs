@@ -1,5 +1,5 @@
-//! The server stays responsive while clients do not read, disconnect, send slowly or come from other
-//! sites.
+//! The server stays responsive while clients do not read, disconnect, send slowly or come from
+//! other sites.
 
 mod common;
 

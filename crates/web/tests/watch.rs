@@ -18,8 +18,8 @@ const EASY: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 const FOUR: &str = "1..4..1..3..4..3";
-/// The last cell has no candidates, but backtracking fills all other cells in every way before it sees
-/// that.
+/// The last cell has no candidates, but backtracking fills all other cells in every way before it
+/// sees that.
 const ENDLESS: &str =
     "........5........6........7........8........9...........................1234.....";
 const HARDEST: &str =

@@ -36,7 +36,7 @@ function askInstead(error, name, question, signal, canWait) {
   return askEngine(name, question, signal, canWait);
 }
 
-// GET requests have an address of their own.
+// GET requests have their own addresses.
 async function get(path, name, question) {
   if (!(await hasServer())) return askEngine(name, question);
   try {

@@ -1,4 +1,4 @@
-// Every sentence of the page in English. The other languages have the same names.
+// All texts of the page in English. The other languages have the same names.
 
 const many = (count, one, more) => `${count} ${count === 1 ? one : more}`;
 
@@ -10,7 +10,7 @@ export const words = {
   title: (name) => (name ? `${name} – Ninefold` : "Ninefold"),
   endTitle: "Goodbye",
 
-  // Levels, as the generator names them.
+  // Levels, by the names of the generator.
   levels: { easy: "Easy", medium: "Medium", hard: "Hard", expert: "Expert", extreme: "Extreme" },
   levelNeeds: { easy: "Singles", medium: "Pairs, triples", hard: "Fish, wings", expert: "Chains", extreme: "Forcing nets" },
   ownPuzzle: "Puzzle", aLesson: "Lesson",
@@ -20,8 +20,8 @@ export const words = {
   date: (date) => date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long" }),
   shortDate: (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "long" }),
   weekday: (date) => date.toLocaleDateString("en-GB", { weekday: "narrow" }),
-  daysInARow: (count) => (count === 0 ? "Solve one of today’s five to begin a row of days" : `${many(count, "day", "days")} in a row`),
-  making: "Being made …",
+  daysInARow: (count) => (count === 0 ? "Solve one of today’s five to start a streak" : `${many(count, "day", "days")} in a row`),
+  making: "Generating …",
   noDaily: "Today’s puzzles cannot be made right now.",
   withoutHints: "No hints",
   hintCount: (count) => many(count, "hint", "hints"),
@@ -37,18 +37,18 @@ export const words = {
   ofLessons: (done, all) => `${done} of ${all}`,
   last30: "The last 30 days", allGames: "All games and statistics",
   figures: { solved: "solved", clean: "without a hint", usual: (level) => `usual ${level}` },
-  barsLabel: (counts) => `Puzzles solved on each of the last 30 days, the first one first: ${counts.join(", ")}`,
+  barsLabel: (counts) => `Puzzles solved on each of the last 30 days, oldest first: ${counts.join(", ")}`,
 
   // Playing.
-  pause: "Pause", pauseKey: "Pause (T)", goOn: "Go on",
+  pause: "Pause", pauseKey: "Pause (T)", goOn: "Resume",
   check: "Check", explainAll: "Explain everything", solve: "Solve", new: "New", blank: "Blank", editClues: "Edit clues", reset: "Reset", paste: "Paste",
   setCheckpoint: "Set a checkpoint", backToCheckpoint: "Back to the checkpoint", share: "Share", print: "Print", quit: "Quit",
   moves: "Moves", hintIdea: "First where to look, then what to look for, then why.",
   hint: "Hint", hintKey: "Hint (H)", explain: "Explain", explainKey: "Explain every step (X)", playThis: "Play this", reason: "Reason",
   where: "Where", what: "What", why: "Why", allSteps: "All steps", tellMore: "Tell me more", lesson: "Lesson",
   undoMistake: "Go back to before the mistake", firstStep: "First step", backStep: "Back one step", nextStep: "Next step", lastStep: "Last step",
-  playFromHere: "Play on from here", otherSolution: "Show the other solution",
-  whatTypingWrites: "What typing writes", digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour", keypad: "Keypad", edit: "Edit",
+  playFromHere: "Continue from here", otherSolution: "Show the other solution",
+  whatTypingWrites: "Entry mode", digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour", keypad: "Keypad", edit: "Edit",
   undo: "Undo", undoKey: "Undo (Ctrl+Z or U)", redo: "Redo", redoKey: "Redo (Ctrl+Y or Y)", clear: "Clear", clearKey: "Clear (Backspace)",
   marks: "Marks", marksIdea: "Write all candidates as centre marks",
   thinking: "Thinking …",
@@ -67,7 +67,7 @@ export const words = {
   copied: "Copied.",
   copyYourself: "Selected: press Ctrl+C to copy it.",
   marked: "All candidates are written as centre marks.",
-  cleared: "Everything you wrote is gone; Undo brings it back.",
+  cleared: "Everything you entered is removed; Undo restores it.",
   two: (which) => `Solution ${which} of at least two; the cells that differ are ringed.`,
   about: (grid, clues) => `${grid.side}×${grid.side}, ${many(clues, "clue", "clues")}`,
   aboutDaily: (date) => `Daily, ${date}`,
@@ -83,7 +83,7 @@ export const words = {
   colours: { red: "red", orange: "orange", yellow: "yellow", green: "green", blue: "blue", purple: "purple", grey: "grey" },
   swatch: (number, name) => `${number} ${name}`,
   checked: {
-    conflict: "Two equal digits stand in one house. They are marked.",
+    conflict: "Two equal digits are in one house. They are marked.",
     invalid: "The puzzle has no solution.",
     solved: "Solved! Every digit is right.",
     several: "The puzzle has more than one solution, so no entry can be called wrong.",
@@ -117,12 +117,12 @@ export const words = {
 
   // Watch.
   watchTitle: "Watch them think", watchIdea: "The puzzle on your board, solved before your eyes. The larger a candidate, the surer the network.",
-  onTheLeft: "On the left", onTheRight: "On the right", momentLeft: "Moment on the left", momentRight: "Moment on the right", theShow: "The show",
+  onTheLeft: "On the left", onTheRight: "On the right", momentLeft: "Frame on the left", momentRight: "Frame on the right", theShow: "Playback",
   first: "First", back: "Back", step1: "Step", last: "Last", speed: "Speed", comparison: "Side by side",
-  watchEmpty: "Choose who thinks and press Start.",
-  watchNetworks: "Networks are watched on the page of ninefold serve.",
+  watchEmpty: "Choose a system and press Start.",
+  watchNetworks: "To watch networks, open the page of ninefold serve.",
   watchOffline: "Watch needs the server or the engine in the browser, and neither answers. Start ninefold serve and open its address.",
-  nobody: "nobody",
+  nobody: "none",
   kinds: { logic: "Logic", network: "Trained networks", hopfield: "Hopfield network with A*", search: "Search" },
   systems: {
     logic: "Logic, as people do it", backtrack: "Backtracking", norvig: "Singles, then guesses", dlx: "Dancing links", astar: "Best board first (A*)",
@@ -130,10 +130,10 @@ export const words = {
     hopfield: "Hopfield network", kaleidoscope: "Kaleidoscope network", rrn: "Recurrent relational network", dense: "Dense network", cnn: "Convolutional network",
     transformer: "Transformer", recurrent_transformer: "Recurrent transformer",
   },
-  speedWords: (perSecond) => (perSecond === 1 ? "1 moment a second" : `${perSecond} moments a second`),
+  speedWords: (perSecond) => (perSecond === 1 ? "1 frame per second" : `${perSecond} frames per second`),
   watching: (system) => `The board of ${system}`,
   moment: (at, count, done, move) => `${at} of ${count}${done ? "" : " so far"}${move > at ? `, move ${move}` : ""}`,
-  compared: { result: "Result", moments: "Moments", moves: "Moves", guesses: "Tries", retreats: "Taken back" },
+  compared: { result: "Result", moments: "Frames", moves: "Moves", guesses: "Tries", retreats: "Taken back" },
   results: { solved: "solved", none: "no solution", open: "not finished", wrong: "wrong", stopped: "stopped" },
 
   // School.
@@ -162,15 +162,15 @@ export const words = {
 
   // Rate, make, batch.
   rateTitle: "How hard is it?", puzzleToRate: "Puzzle to rate", puzzleToRateHold: "Paste a puzzle in any format …", rateThis: "Rate", rateMine: "Rate the puzzle on my board", playIt: "Play",
-  rateCaption: "What the way to the solution needs", technique: "Technique", times: "Times", asBar: "As a bar",
+  rateCaption: "Techniques needed for the solution", technique: "Technique", times: "Times", asBar: "As a bar",
   clues: "Clues", hardest: "Hardest technique",
   logicEnds: { solved: "logic alone solves it", stuck: "logic alone does not solve it", time: "logic ran out of time" },
   uses: (name, count) => `${name}: ${count}`,
   ratedBoard: "The puzzle that is rated",
-  rated: ({ steps }) => (steps > 0 ? `${many(steps, "step", "steps")} of logic.` : "No technique of ours finds a first step."),
-  makeTitle: "Make puzzles", makeIdea: "Every puzzle has exactly one solution. The more you wish for, the longer it takes.",
+  rated: ({ steps }) => (steps > 0 ? `${many(steps, "step", "steps")} of logic.` : "No technique finds a first step."),
+  makeTitle: "Make puzzles", makeIdea: "Every puzzle has exactly one solution. The more requirements, the longer it takes.",
   size: "Size", difficulty: "Difficulty", any: "any", symmetry: "Symmetry", symNone: "none", symHalf: "half turn", symQuarter: "quarter turn", symDiagonal: "diagonal", symVertical: "left and right", symFull: "full",
-  mustNeed: "Must need", anyTechnique: "any technique", mustAvoid: "Must do without", nothing: "nothing", fewestClues: "Fewest clues", mostClues: "Most clues", howMany: "How many", minimal: "Every clue is needed",
+  mustNeed: "Must need", anyTechnique: "any technique", mustAvoid: "Must not need", nothing: "nothing", fewestClues: "Fewest clues", mostClues: "Most clues", howMany: "How many", minimal: "Every clue is needed",
   printThem: "Print with solutions", solutions: "Solutions",
   made: (count, wanted) => (count === wanted ? `${many(count, "puzzle", "puzzles")}, each with one solution.` : `${count} of ${wanted} so far …`),
   madeBoard: (number) => `Puzzle ${number}`,
@@ -184,34 +184,34 @@ export const words = {
   openRow: (number) => `Open puzzle ${number}`,
 
   // Games.
-  gamesIdea: "Every game you begin is kept in this browser until you remove it.", begun: "Begun", statistics: "Statistics", history: "Solved",
+  gamesIdea: "Every game you start is kept in this browser until you remove it.", begun: "In progress", statistics: "Statistics", history: "Solved",
   noGames: "No game is open.", noSolved: "Nothing solved yet.",
   day: "Day", time: "Time", hints: "Hints", yourData: "Your data",
   yourDataIdea: "Games, statistics, school and settings as one file: to keep, or to take to another browser.",
   exportGames: "Export", importGames: "Import",
   remove: "Remove", removeGame: (name) => `Remove ${name}`,
-  imported: ({ games, solved }) => `${many(games, "game", "games")} and ${many(solved, "solved puzzle", "solved puzzles")} taken in.`,
-  notImported: "This file holds no games of Ninefold.",
-  removed: "The game is removed.", bringBack: "Bring it back",
+  imported: ({ games, solved }) => `${many(games, "game", "games")} and ${many(solved, "solved puzzle", "solved puzzles")} imported.`,
+  notImported: "This file contains no Ninefold games.",
+  removed: "The game is removed.", bringBack: "Restore it",
   statOf: (count, best, usual) => `${count} solved, best ${best}, usually ${usual}`,
-  timesLabel: (level, times) => `Times of the last games, ${level}, the first one first: ${times.join(", ")}`,
+  timesLabel: (level, times) => `Times of the last games, ${level}, oldest first: ${times.join(", ")}`,
 
   // Dialogs.
-  makeIt: "Make it", moreWishes: "More wishes", gamesStay: "The game on your board is kept.",
+  makeIt: "Make it", moreWishes: "More options", gamesStay: "The game on your board is kept.",
   blankIdea: "Type a puzzle from a book. Everything you type becomes a clue, until you press Play this.",
   pasteIdea: "A line of digits, a drawn grid, a grid with pencil marks, cells from a spreadsheet, a link of SudokuWiki, f-puzzles or SudokuPad, CSV or JSON.",
-  shareTitle: "Share this position", shareIdea: "The link holds everything: clues, entries, marks and colours.", sharePlain: "The puzzle as plain characters", address: "Link", copyLine: "Copy characters", downloadSvg: "Download SVG",
+  shareTitle: "Share this position", shareIdea: "The link contains everything: clues, entries, marks and colours.", sharePlain: "The puzzle as plain characters", address: "Link", copyLine: "Copy characters", downloadSvg: "Download SVG",
   noSuchBoxes: (boxes) => `The page cannot show boxes of ${boxes}.`,
   setMistakes: "Mistakes", mistakesOff: "not shown", mistakesRules: "equal digits in one house", mistakesSolution: "every wrong digit",
   setEntry: "Keypad", entryCell: "first the cell, then the digit", entryDigit: "first the digit, then cells",
-  setAuto: "Automatic candidates", setTidy: "A digit takes its marks from the cells it sees", setPeers: "Highlight row, column and box", setEqual: "Highlight equal digits",
+  setAuto: "Automatic candidates", setTidy: "Remove marks of a digit from the cells it sees", setPeers: "Highlight row, column and box", setEqual: "Highlight equal digits",
   setBase: "Address that shared links begin with",
   setLabels: "Number rows and columns", setTimer: "Show the time", setMotion: "Motion", setLanguage: "Language", setTheme: "Theme", themeAuto: "as the system", themeLight: "light", themeDark: "dark",
   keys: "Keys",
   helpMouse: "Click and drag, or hold Shift with the arrow keys, to select several cells; a double click selects equal digits. Clues are heavy and fixed, your digits are light and blue.",
   keyWords: [
     ["Arrows, Home, End", "move; with Shift select several cells"],
-    ["1–9, A–G", "write a digit, or what the mode says"],
+    ["1–9, A–G", "enter a digit, mark or colour, as the mode says"],
     ["Shift + digit", "corner mark"],
     ["Ctrl + digit", "centre mark; with automatic candidates, cross one out"],
     ["Alt + digit", "colour"],
@@ -222,11 +222,11 @@ export const words = {
     ["Ctrl+Z, U", "undo"],
     ["Ctrl+Y, Y", "redo"],
     ["H", "hint; again for the next stage"],
-    ["X", "explain the whole solution; then the arrow keys or . and , walk"],
-    [". and ,", "while watching: one moment on, one back; P pauses"],
+    ["X", "explain the solution; then step with the arrow keys or . and ,"],
+    [". and ,", "while watching: one frame forward or back; P pauses"],
     ["K", "check"],
-    ["T", "pause, and go on"],
-    ["Escape", "close what is open; select one cell"],
+    ["T", "pause and resume"],
+    ["Escape", "close the open panel; select one cell"],
     ["?", "this sheet"],
   ],
 

@@ -1,4 +1,5 @@
-//! Writes the seed corpus: `seeds DIRECTORY` writes valid files for each target into a subdirectory.
+//! Writes the seed corpus: `seeds DIRECTORY` writes valid files for each target into a
+//! subdirectory.
 
 // All programs of this workspace are compiled with coverage instrumentation. This one is not linked
 // with libFuzzer, so it provides empty callbacks.
@@ -14,7 +15,8 @@ const LINE: &str =
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// For each target: its formats in the order of their selector byte, and whether there is such a byte.
+/// For each target: its formats in the order of their selector byte, and whether there is such a
+/// byte.
 const TARGETS: &[(&str, &[Format], bool)] = &[
     ("list", &[Format::Line, Format::Sdm, Format::Drawn, Format::Numbers], true),
     ("table", &[Format::Csv, Format::Tsv, Format::Semicolon, Format::Extreme], true),

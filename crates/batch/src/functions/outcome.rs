@@ -1,6 +1,7 @@
 //! Solves all puzzles of a column.
 //!
-//! The batch solver handles plain 9×9 lines. All other rows are parsed as grids and solved one by one.
+//! The batch solver handles plain 9×9 lines. All other rows are parsed as grids and solved one by
+//! one.
 
 use arrow::array::{Array, StringViewArray};
 use ninefold::grid::{Grid, Solutions, text};
@@ -9,8 +10,8 @@ use ninefold::search::nine::{self, Line};
 use ninefold::{Limits, solutions_within};
 use std::ops::ControlFlow;
 
-/// The node limit for grids that are not 9×9, so that one row cannot block a query. A node limit gives the
-/// same results on every machine, unlike a time limit.
+/// The node limit for grids that are not 9×9, so that one row cannot block a query. A node limit
+/// gives the same results on every machine, unlike a time limit.
 pub const NODES: u64 = 1_000_000;
 
 /// The length of a plain 9×9 line in bytes.
@@ -51,9 +52,9 @@ impl Outcome {
         match self {
             Outcome::Null | Outcome::Line | Outcome::Grid(_) => None,
             Outcome::Invalid(reason) => Some(reason.clone()),
-            Outcome::NoSolution => Some("no solution".to_string()),
-            Outcome::Several => Some("more than one solution".to_string()),
-            Outcome::Unfinished => Some(format!("search stopped after {NODES} nodes")),
+            Outcome::NoSolution => Some("there is no solution".to_string()),
+            Outcome::Several => Some("there is more than one solution".to_string()),
+            Outcome::Unfinished => Some(format!("the search was given up after {NODES} nodes")),
         }
     }
 }
@@ -62,7 +63,8 @@ impl Outcome {
 pub fn plain(puzzle: &str) -> Option<&Line> {
     let line: &Line = puzzle.as_bytes().try_into().ok()?;
     let is_cell = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X');
-    // Almost all lines are plain, so checking all bytes without branches is faster than stopping early.
+    // Almost all lines are plain, so checking all bytes without branches is faster than stopping
+    // early.
     line.iter().fold(true, |so_far, &byte| so_far & is_cell(byte)).then_some(line)
 }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// The built-in networks that need no tensor library.
 pub const MODELS: &[&str] = &["kaleidoscope"];
 
-/// The maximum side. The time of an iteration grows with the number of candidates, so larger grids would
-/// block a query.
+/// The maximum side. The time of an iteration grows with the number of candidates, so larger grids
+/// would block a query.
 const MAX_SIDE: usize = 16;
 
 /// The grid that the network predicts.
@@ -21,7 +21,7 @@ pub fn predict(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(grids.collect::<StringArray>())
 }
 
-/// Why there is no prediction.
+/// The reason why a puzzle has no prediction.
 pub fn why_unpredicted(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(
         predictions(rows).into_iter().map(|prediction| prediction?.err()).collect::<StringArray>(),
@@ -84,7 +84,8 @@ fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
     }
 }
 
-/// The predicted grid, if it keeps the rules and the clues. Does not rely on the flag of the network.
+/// The predicted grid, if it keeps the rules and the clues. Does not rely on the flag of the
+/// network.
 fn verify(puzzle: &Grid, prediction: &Prediction) -> PredictedGrid {
     let grid = Grid::from_numbers(puzzle.order(), &prediction.digits)
         .ok_or("the network returned invalid digits")?;

@@ -20,7 +20,7 @@ pub fn level(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(ratings(rows).map(|rating| level_name(&rating?.ok()?)).collect::<StringArray>())
 }
 
-/// Why there is no rating.
+/// The reason why a puzzle has no rating.
 pub fn why_unrated(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(ratings(rows).map(|rating| rating?.err()).collect::<StringArray>())
 }
@@ -47,7 +47,7 @@ fn rating(name: &str, puzzle: &str) -> Result<Rating, String> {
         && let Some(Solutions::Many(..)) =
             ninefold::solutions_within(&puzzle, &Limits::none().with_nodes(outcome::NODES))
     {
-        return Err("more than one solution".to_string());
+        return Err("there is more than one solution".to_string());
     }
     // No time limit, so that a row has the same result on every machine.
     scale.rate(&puzzle, &Limits::none(), Reach::Full).map_err(|unrated| unrated.to_string())

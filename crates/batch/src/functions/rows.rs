@@ -1,4 +1,5 @@
-//! The arguments of a function for one batch: columns of the expected types, with constants expanded.
+//! The arguments of a function for one batch: columns of the expected types, with constants
+//! expanded.
 
 use super::Argument;
 use super::Kind;

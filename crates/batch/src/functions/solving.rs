@@ -32,7 +32,7 @@ fn solutions_of_any_size(outcomes: &[Outcome], lines: &[u8]) -> StringArray {
     outcomes.iter().zip(lines.chunks(LINE)).map(solution).collect()
 }
 
-/// Why there is no unique solution.
+/// The reason why a puzzle has no unique solution.
 pub fn why(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(
         outcome::solve_column(rows.text(0))
@@ -170,8 +170,8 @@ mod tests {
             rows[2]
         );
         assert!(rows[3].0.is_none() && rows[3].1.unwrap().contains("a second 5"), "{:?}", rows[3]);
-        assert_eq!(rows[4], (None, Some("no solution")));
-        assert_eq!(rows[5], (None, Some("more than one solution")));
+        assert_eq!(rows[4], (None, Some("there is no solution")));
+        assert_eq!(rows[5], (None, Some("there is more than one solution")));
         assert_eq!(rows[6], (Some("1234341223414123"), None), "4×4");
     }
 

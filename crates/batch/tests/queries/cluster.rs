@@ -35,8 +35,8 @@ impl Cluster {
         cluster
     }
 
-    /// Starts a scheduler and waits until it listens. Clients do not wait, so that a wrong address is an
-    /// immediate error.
+    /// Starts a scheduler and waits until it listens. Clients do not wait, so that a wrong address
+    /// is an immediate error.
     async fn with_scheduler(scheduler: Node) -> Cluster {
         loop {
             let address = format!("127.0.0.1:{}", free_port());
@@ -49,7 +49,8 @@ impl Cluster {
             if !running.is_finished() {
                 return Cluster { address, running: vec![running] };
             }
-            // Another program may have taken the port in the meantime. Every other error is a failure.
+            // Another program may have taken the port in the meantime. Every other error is a
+            // failure.
             let result = (&mut running).await.unwrap();
             assert!(
                 result.as_ref().is_err_and(|error| error.message.contains("cannot listen on")),

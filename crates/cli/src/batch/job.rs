@@ -1,8 +1,8 @@
 //! The output directory of a batch: part files and a manifest.
 //!
-//! The manifest describes the inputs and options of the run. A run with another manifest does not change
-//! the directory. A lock file excludes other processes; the operating system releases the lock of a
-//! process that was killed.
+//! The manifest describes the inputs and options of the run. A run with another manifest does not
+//! change the directory. A lock file excludes other processes; the operating system releases the
+//! lock of a process that was killed.
 
 use crate::error::CliError;
 use crate::output::cannot_write;
@@ -188,8 +188,9 @@ impl Job {
         Ok(job)
     }
 
-    /// Counts the rows of the existing parts. The last part of a run may be shorter than the others. If the
-    /// run was killed before it marked the manifest as complete, that part is written again.
+    /// Counts the rows of the existing parts. The last part of a run may be shorter than the
+    /// others. If the run was killed before it marked the manifest as complete, that part is
+    /// written again.
     fn count_complete_parts(&mut self) -> io::Result<()> {
         while let path = self.part(self.parts)
             && path.is_file()
@@ -320,7 +321,8 @@ impl Job {
         Ok(())
     }
 
-    /// Commits the last part and marks the manifest as complete. Returns the number of rows and parts.
+    /// Commits the last part and marks the manifest as complete. Returns the number of rows and
+    /// parts.
     pub fn finish(mut self) -> Result<(u64, u64), CliError> {
         let path = self.part(self.parts);
         self.commit().map_err(|error| cannot_write(&path.display().to_string(), &error))?;

@@ -9,8 +9,8 @@ use ninefold::rate::scale::{Reach, Scale};
 use ninefold::search::nine;
 use ninefold::{Limits, Solutions};
 
-/// The limit of each search, so that no puzzle blocks the whole list. A time limit would make the output
-/// depend on the machine.
+/// The limit of each search, so that no puzzle blocks the whole list. A time limit would make the
+/// output depend on the machine.
 const NODES: u64 = 1_000_000;
 
 pub enum Task {

@@ -1,4 +1,5 @@
-//! The solvers that are measured: all of `search::all()`, with adapters for their different interfaces.
+//! The solvers that are measured: all of `search::all()`, with adapters for their different
+//! interfaces.
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
@@ -205,8 +206,8 @@ impl Contestant for LineSolver {
     }
 }
 
-/// The techniques in their default order. The answer is the final grid, if it is complete. If logic does
-/// not solve a puzzle, that counts as one guess.
+/// The techniques in their default order. The answer is the final grid, if it is complete. If logic
+/// does not solve a puzzle, that counts as one guess.
 struct Logic;
 
 impl Contestant for Logic {

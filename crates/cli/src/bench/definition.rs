@@ -1,4 +1,5 @@
-//! Definitions of benchmarks: a list of puzzles, or a `.toml` file with one `[[bench]]` table per list.
+//! Definitions of benchmarks: a list of puzzles, or a `.toml` file with one `[[bench]]` table per
+//! list.
 
 use super::contestant::{self, Task};
 use crate::error::CliError;

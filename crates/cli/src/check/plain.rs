@@ -1,5 +1,5 @@
-//! Fast path for long lists: checks the plain 9×9 lines of a chunk together in the batch solver. The
-//! batch also contains every puzzle without each of its clues.
+//! Fast path for long lists: checks the plain 9×9 lines of a chunk together in the batch solver.
+//! The batch also contains every puzzle without each of its clues.
 //!
 //! It handles only puzzles with exactly one solution. All other records take the general path.
 

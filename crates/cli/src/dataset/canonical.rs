@@ -13,8 +13,8 @@ use std::collections::HashSet;
 
 /// Write the canonical form of each puzzle
 ///
-/// Equivalent puzzles (digits renamed, bands, stacks, rows and columns exchanged, transposed) have the
-/// same canonical form. Solutions are transformed in the same way.
+/// Equivalent puzzles (digits renamed, bands, stacks, rows and columns exchanged, transposed) have
+/// the same canonical form. Solutions are transformed in the same way.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:

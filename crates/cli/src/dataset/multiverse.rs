@@ -11,8 +11,8 @@ use ninefold_formats::{Entry, Format};
 
 /// List all 4×4 puzzles with one solution and no redundant clue
 ///
-/// These 85,632 puzzles are the data set of paper 3. Each puzzle is written with its solution, in the
-/// order of the paper: grid by grid, puzzles with few clues first.
+/// These 85,632 puzzles are the data set of paper 3. Each puzzle is written with its solution, in
+/// the order of the paper: grid by grid, puzzles with few clues first.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:

@@ -18,9 +18,9 @@ use std::ops::RangeInclusive;
 
 /// Write puzzles that differ from each puzzle by a few clues
 ///
-/// A move removes a clue and adds a digit of the solution in another cell. Search proves that the solution
-/// is still unique. Neighbours of hard puzzles are often hard, so a short list of hard puzzles becomes a
-/// training set. The neighbours depend only on the puzzle and the seed.
+/// A move removes a clue and adds a digit of the solution in another cell. Search proves that the
+/// solution is still unique. Neighbours of hard puzzles are often hard, so a short list of hard
+/// puzzles becomes a training set. The neighbours depend only on the puzzle and the seed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -42,7 +42,8 @@ pub struct Args {
     #[arg(long, value_name = "N|N-M", default_value = "1", value_parser = parse_moves)]
     moved_clues: RangeInclusive<usize>,
 
-    /// Allow moves that change the solution; only for 9×9, and the neighbours have no redundant clues
+    /// Allow moves that change the solution; only for 9×9, and the neighbours have no redundant
+    /// clues
     #[arg(long)]
     other_solutions: bool,
 

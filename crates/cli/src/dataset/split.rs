@@ -19,9 +19,10 @@ use std::path::{Path, PathBuf};
 
 /// Split a collection into parts, such as train and test, by symmetry class
 ///
-/// All puzzles of a symmetry class are in the same part. The part depends only on the seed and the class, so
-/// adding puzzles does not move others. The shares hold on average. The directory contains one file for each
-/// part and manifest.toml. The files appear when all of them are complete, the manifest last.
+/// All puzzles of a symmetry class are in the same part. The part depends only on the seed and the
+/// class, so adding puzzles does not move others. The shares hold on average. The directory
+/// contains one file for each part and manifest.toml. The files appear when all of them are
+/// complete, the manifest last.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Exit codes:

@@ -1,8 +1,9 @@
-//! `ninefold evaluate kaleidoscope`: measures the network with one start, with several starts, and with search.
+//! `ninefold evaluate kaleidoscope`: measures the network with one start, with several starts, and
+//! with search.
 //!
-//! The network stops when its grid obeys the rules, so solved puzzles are verified without knowing the solution.
-//! Search solves the remaining puzzles and orders its branches by the probabilities of the network. For
-//! comparison, the same search without a network solves all puzzles.
+//! The network stops when its grid obeys the rules, so solved puzzles are verified without knowing
+//! the solution. Search solves the remaining puzzles and orders its branches by the probabilities
+//! of the network. For comparison, the same search without a network solves all puzzles.
 
 use super::{Args, SolvedLists, grid_of, read};
 use crate::console::outln;
@@ -38,7 +39,8 @@ struct Measurement<'a> {
     /// The mean number of iterations over all starts, for puzzles that the network solved.
     iterations_per_solution: f64,
     puzzles_per_second: f64,
-    /// Search nodes for the puzzles that the network did not solve, and for all puzzles without a network.
+    /// Search nodes for the puzzles that the network did not solve, and for all puzzles without a
+    /// network.
     nodes: u64,
     nodes_without_network: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,8 +106,8 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-/// Compares every GPU kernel with the CPU implementation, for the shipped configuration, a narrow one and a
-/// wide one.
+/// Compares every GPU kernel with the CPU implementation, for the shipped configuration, a narrow
+/// one and a wide one.
 #[cfg(feature = "cuda")]
 fn check_kernels() -> Result<Verdict, CliError> {
     use ninefold_neural::models::kaleidoscope::{Config, compare_with_cpu};

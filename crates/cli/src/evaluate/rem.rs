@@ -1,5 +1,5 @@
-//! `ninefold evaluate rem`, `rem-board`, `rem-relations` and `kaleidoscope-rules`: measures how well a head
-//! names rules, compared with a baseline that always answers no.
+//! `ninefold evaluate rem`, `rem-board`, `rem-relations` and `kaleidoscope-rules`: measures how
+//! well a head names rules, compared with a baseline that always answers no.
 
 use super::{Args, read};
 use crate::console;
@@ -59,8 +59,8 @@ fn paper_tables(args: &Args) -> Result<Verdict, CliError> {
     Ok(Verdict::Yes)
 }
 
-/// Measures on boards of the solution path of the six rules and on boards with random cells revealed, as in
-/// training. The thresholds are chosen on the validation part.
+/// Measures on boards of the solution path of the six rules and on boards with random cells
+/// revealed, as in training. The thresholds are chosen on the validation part.
 fn boards(args: &Args) -> Result<Verdict, CliError> {
     let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (head, metadata) = networks::load_board_rules(&args.name, weights, args.device, BATCH_SIZE)

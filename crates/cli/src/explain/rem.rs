@@ -1,8 +1,8 @@
 //! `ninefold explain --method rem`, `rem-relations` and `kaleidoscope`: explanations by networks as
 //! in Cheewaprakobkit et al.
 //!
-//! One network proposes digits, another names rules, and the six rules verify both. Kaleidoscope does
-//! both with one network. If no rule applies, it guesses, and the output says so.
+//! One network proposes digits, another names rules, and the six rules verify both. Kaleidoscope
+//! does both with one network. If no rule applies, it guesses, and the output says so.
 
 use super::Args;
 use crate::console::{Console, Part};

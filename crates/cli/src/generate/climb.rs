@@ -1,5 +1,5 @@
-//! `ninefold generate --climb`: a local search for fewer clues or a higher rating. It can be interrupted
-//! and resumed.
+//! `ninefold generate --climb`: a local search for fewer clues or a higher rating. It can be
+//! interrupted and resumed.
 
 use super::{Args, threads};
 use crate::console::Console;
@@ -24,8 +24,9 @@ use std::time::{Duration, Instant};
 pub struct ClimbArgs {
     /// Improve puzzles by removing and adding clues, and print the --count best ones at the end
     ///
-    /// The climb starts from --start, or from ten puzzles that are generated with the other options. Moves
-    /// are made in rounds of 32, and equal seeds find the same puzzles on any number of threads.
+    /// The climb starts from --start, or from ten puzzles that are generated with the other
+    /// options. Moves are made in rounds of 32, and equal seeds find the same puzzles on any number
+    /// of threads.
     #[arg(long, value_name = "GOAL", value_parser = goal_parser())]
     climb: Option<Goal>,
 
@@ -152,7 +153,11 @@ fn parse_starts(args: &Args) -> Result<Vec<Grid>, CliError> {
     Ok(puzzles)
 }
 
-fn generate_starts(args: &Args, options: &GenerateOptions<'_>, seed: u64) -> Result<Vec<Grid>, CliError> {
+fn generate_starts(
+    args: &Args,
+    options: &GenerateOptions<'_>,
+    seed: u64,
+) -> Result<Vec<Grid>, CliError> {
     let mut puzzles = Vec::new();
     let mut first_error = None;
     generate::generate_many(options, seed, 0..GENERATED_STARTS, threads(args), |_, result| {

@@ -26,8 +26,8 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub boxes: Option<Order>,
 
-    /// Number of clues, or a range [default: remove as many clues as possible; above 25×25, keep three
-    /// fifths of the cells]
+    /// Number of clues, or a range
+    /// [default: remove as many clues as possible; above 25×25, keep three fifths of the cells]
     #[arg(long, value_name = "FROM-TO", value_parser = range::parse::<usize>)]
     clues: Option<RangeInclusive<usize>>,
 
@@ -47,16 +47,17 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "GRID")]
     solution: Option<String>,
 
-    /// DuPree's score as a range, or DuPree's level: trivial, easy, medium, hard, very-hard, diabolical
+    /// DuPree's score as a range, or DuPree's level: trivial, easy, medium, hard, very-hard,
+    /// diabolical
     #[arg(long, value_name = "FROM-TO|LEVEL", value_parser = RatingRange::parse_dupree)]
     dupree: Option<RatingRange>,
 
-    /// Difficulty by the steps that are needed: easy, medium, hard, expert, extreme, or a range such as
-    /// easy-medium
+    /// Difficulty by the steps that are needed: easy, medium, hard, expert, extreme, or a range
+    /// such as easy-medium
     ///
-    /// Easy puzzles need only singles, medium ones locked candidates, pairs and triples, hard ones quads,
-    /// fish and wings, expert ones chains, and extreme ones assumptions. `ninefold rate --scale effort`
-    /// prints the difficulty.
+    /// Easy puzzles need only singles, medium ones locked candidates, pairs and triples, hard ones
+    /// quads, fish and wings, expert ones chains, and extreme ones assumptions.
+    /// `ninefold rate --scale effort` prints the difficulty.
     #[arg(long, value_name = "DIFFICULTY", value_parser = RatingRange::parse_effort)]
     difficulty: Option<RatingRange>,
 
@@ -79,8 +80,8 @@ pub struct PuzzleArgs {
 
     /// The solution path uses this technique; may be repeated
     ///
-    /// The solution path is that of `ninefold explain`, and `ninefold explain --techniques` lists the
-    /// names. A technique that is off by default is tried before the forcing chains.
+    /// The solution path is that of `ninefold explain`, and `ninefold explain --techniques` lists
+    /// the names. A technique that is off by default is tried before the forcing chains.
     #[arg(long, value_name = "TECHNIQUE", value_delimiter = ',')]
     uses: Vec<String>,
 
@@ -100,11 +101,13 @@ pub struct PuzzleArgs {
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// Puzzles like the million puzzles on Kaggle: 29 to 37 clues, 33.8 on average, hidden singles only
+    /// Puzzles like the million puzzles on Kaggle: 29 to 37 clues, 33.8 on average, hidden singles
+    /// only
     #[arg(long, conflicts_with_all = ["size", "boxes", "clues", "minimal", "symmetry", "pattern", "singles_only"])]
     kaggle: bool,
 
-    /// Stop searching for a puzzle after this many seconds and continue with the next one [default: 60]
+    /// Stop searching for a puzzle after this many seconds and continue with the next one
+    /// [default: 60]
     ///
     /// The limit does not change the puzzles that are found.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -278,7 +281,8 @@ impl PuzzleArgs {
         })
     }
 
-    /// True if removing clues rarely reaches the requested number. On 9×9 it ends at 22 to 27 clues.
+    /// True if removing clues rarely reaches the requested number. On 9×9 it ends at 22 to 27
+    /// clues.
     fn wants_few_clues(&self) -> bool {
         let is_nine = self.order().is_ok_and(|order| order == Order::NINE);
         is_nine && self.clues.as_ref().is_some_and(|clues| *clues.end() < 20)

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 /// Compare the iterations of a network with the six rules of Cheewaprakobkit et al.
 ///
-/// A digit counts as eliminated when its probability falls below --threshold. Prints how many of these
-/// eliminations one of the six rules explains, given the state of the network before the iteration, and the
-/// share among all possible eliminations.
+/// A digit counts as eliminated when its probability falls below --threshold. Prints how many of
+/// these eliminations one of the six rules explains, given the state of the network before the
+/// iteration, and the share among all possible eliminations.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// List of puzzles in any format
@@ -23,7 +23,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", hide_possible_values = true, default_value = "rrn", value_parser = models::solvers())]
     model: String,
 
-    /// Weights, a file written by `ninefold train` [default: the weights that are included in ninefold]
+    /// Weights, a file written by `ninefold train`
+    /// [default: the weights that are included in ninefold]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Draw the learning curves of several training runs
 ///
-/// Prints an SVG picture to stdout. Each run is a directory written by `ninefold train`. The legend contains
-/// the names of the directories.
+/// Prints an SVG picture to stdout. Each run is a directory written by `ninefold train`. The legend
+/// contains the names of the directories.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Directories of training runs

@@ -19,8 +19,8 @@ pub struct Args {
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// Puzzles that networks solved, files written by `ninefold evaluate --write-solved`; a puzzle counts if any
-    /// of the files contains it
+    /// Puzzles that networks solved, files written by `ninefold evaluate --write-solved`; a puzzle
+    /// counts if any of the files contains it
     #[arg(long, value_name = "FILE", num_args = 1..)]
     solved: Vec<PathBuf>,
 

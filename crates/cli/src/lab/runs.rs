@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// Compare training runs by the share of validation puzzles solved after each epoch
 ///
-/// The runs of a group, such as the folds of a cross validation, have one name. The table contains their mean and
-/// standard deviation in percent.
+/// The runs of a group, such as the folds of a cross validation, have one name. The table contains
+/// their mean and standard deviation in percent.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Name of a group and the directories of its runs, as in M12=runs/m12-0,runs/m12-1

@@ -1,8 +1,8 @@
 //! Fast path for long lists: solves the plain 9×9 lines of a chunk together, in the batch solver or
 //! on a GPU.
 //!
-//! It handles only puzzles with exactly one solution. All other records take the general path, which
-//! also produces the error messages.
+//! It handles only puzzles with exactly one solution. All other records take the general path,
+//! which also produces the error messages.
 
 use super::gpu::Gpu;
 use crate::input::InputResult;

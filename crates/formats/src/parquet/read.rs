@@ -77,7 +77,8 @@ enum Field {
     NotText,
 }
 
-/// Reads a table of puzzles. `order` is required only for sizes whose boxes are ambiguous or unusual.
+/// Reads a table of puzzles. `order` is required only for sizes whose boxes are ambiguous or
+/// unusual.
 ///
 /// ```
 /// use ninefold_formats::{Entry, Format, Writer, parquet};

@@ -1,8 +1,8 @@
 //! [`Lanes`] as AVX2 registers.
 //!
-//! Safety: all intrinsics here need AVX2 and FMA. Values of the private type [`Avx2`] are created only
-//! inside [`step`] and the test, both after `is_available` has detected these features. Loads and
-//! stores use references to 32 bytes, which [`Eight`] aligns to 32.
+//! Safety: all intrinsics here need AVX2 and FMA. Values of the private type [`Avx2`] are created
+//! only inside [`step`] and the test, both after `is_available` has detected these features. Loads
+//! and stores use references to 32 bytes, which [`Eight`] aligns to 32.
 #![allow(unsafe_code)]
 
 use super::Forward;

@@ -1,8 +1,8 @@
 //! Labelled boards, and the gradient of both heads.
 //!
-//! Every second board is spoiled: it gets a wrong digit that leaves every cell a candidate and every
-//! digit a place. So it has no direct contradiction, but because the puzzle has a unique solution, the
-//! board has none.
+//! Every second board is spoiled: it gets a wrong digit that leaves every cell a candidate and
+//! every digit a place. So it has no direct contradiction, but because the puzzle has a unique
+//! solution, the board has none.
 
 use super::{BoardFeatures, FeatureExtractor, pooled, sigmoid};
 use crate::Nodes;
@@ -139,8 +139,8 @@ fn add_board(
             sum.losses[0] +=
                 outputs.clone().map(|(&logit, &label)| cross_entropy(logit, label)).sum::<f64>()
                     * share as f64;
-            // Times the number of rules, so that the gradient of the rules is not smaller than that of
-            // the doubt.
+            // Times the number of rules, so that the gradient of the rules is not smaller than that
+            // of the doubt.
             let slopes: Vec<f32> = outputs
                 .map(|(&logit, label)| (sigmoid(logit) - label) * share * RULES as f32)
                 .collect();

@@ -1,4 +1,5 @@
-//! Training of the heads: new boards for every step, on all cores. Kaleidoscope itself is not trained.
+//! Training of the heads: new boards for every step, on all cores. Kaleidoscope itself is not
+//! trained.
 
 use super::gradient::{batch_gradient, labelled_boards};
 use super::{FeatureExtractor, Heads, HeadsConfig, read, write};

@@ -3,8 +3,8 @@
 //! ```text
 //! hidden = relu(first · row + bias)      outputs = second · hidden + bias
 //! ```
-//! The first weight is stored input by input, so that all inner loops run along the hidden units and
-//! are vectorized.
+//! The first weight is stored input by input, so that all inner loops run along the hidden units
+//! and are vectorized.
 
 use ninefold::random::Random;
 
@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn forward_and_backward_equal_a_hand_calculation() {
         let shape = Perceptron { inputs: 2, units: 2, outputs: 1 };
-        // hidden = relu([1·3 + 2·1 + 0.5, −1·3 + 0·1 + 0]) = [5.5, 0]; output = 2 · 5.5 + 7 · 0 − 1.
+        // hidden = relu([1·3 + 2·1 + 0.5, −1·3 + 0·1 + 0]) = [5.5, 0]; output = 2 · 5.5 + 7 · 0 −
+        // 1.
         let numbers = [1.0, -1.0, 2.0, 0.0, 0.5, 0.0, 2.0, 7.0, -1.0];
         assert_eq!(shape.len(), numbers.len());
         let activations = shape.forward(&numbers, &[3.0, 1.0]);

@@ -1,5 +1,5 @@
-//! Accuracy of the doubt head, on boards of which every second one has a wrong digit without a direct
-//! contradiction.
+//! Accuracy of the doubt head, on boards of which every second one has a wrong digit without a
+//! direct contradiction.
 //!
 //! The baseline is the network itself: a board has a solution if the grid of the network is one.
 

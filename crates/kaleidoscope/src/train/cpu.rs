@@ -117,8 +117,8 @@ struct AttentionScratch {
 }
 
 impl CpuKernels {
-    /// Adds the attention output of a node in one of its groups, for all heads at once. Long loops over
-    /// contiguous numbers are vectorized; apart from products this is the slowest operation.
+    /// Adds the attention output of a node in one of its groups, for all heads at once. Long loops
+    /// over contiguous numbers are vectorized; apart from products this is the slowest operation.
     fn attend_group(
         &self,
         rows: &CpuRows,

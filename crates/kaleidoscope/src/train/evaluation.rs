@@ -28,11 +28,12 @@ pub(super) struct ListResult {
     pub iterations: Vec<usize>,
     /// … this share of the puzzles is correct.
     pub solved: Vec<f64>,
-    /// The share of puzzles that were correct after one number of iterations and wrong after a later
-    /// one.
+    /// The share of puzzles that were correct after one number of iterations and wrong after a
+    /// later one.
     #[serde(default)]
     pub lost: f64,
-    /// The share of puzzles solved at some check from the first start, from the first two, and so on.
+    /// The share of puzzles solved at some check from the first start, from the first two, and so
+    /// on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verified: Vec<f64>,
 }
@@ -133,8 +134,8 @@ pub(super) fn first_start<K: Kernels>(
 }
 
 /// How many examples were solved at some check from the first start, from the first two, and so on.
-/// `solved` are those of the first start. The examples have unique solutions, so a grid is solved if
-/// it equals the solution.
+/// `solved` are those of the first start. The examples have unique solutions, so a grid is solved
+/// if it equals the solution.
 fn verified<K: Kernels>(
     network: &mut Network<K>,
     config: &Config,

@@ -1,9 +1,10 @@
 //! The operations as CubeCL kernels for NVIDIA GPUs.
 //!
-//! States are bf16. Sums, and parameters that are not multiplied with matrices, are f32. All data stays
-//! in GPU memory except the results per puzzle and the gradient, which are copied after a segment.
-//! Rows are padded to a multiple of [`PADDING`] with nodes that have no groups and no gradient, so that
-//! the matrix units always work on complete 16 × 16 tiles. Weight matrices are stored tile by tile.
+//! States are bf16. Sums, and parameters that are not multiplied with matrices, are f32. All data
+//! stays in GPU memory except the results per puzzle and the gradient, which are copied after a
+//! segment. Rows are padded to a multiple of [`PADDING`] with nodes that have no groups and no
+//! gradient, so that the matrix units always work on complete 16 × 16 tiles. Weight matrices are
+//! stored tile by tile.
 
 // The kernel language has its own operators, which trigger these lints.
 #![allow(clippy::assign_op_pattern, clippy::collapsible_if, clippy::manual_div_ceil)]
@@ -54,8 +55,8 @@ impl Numbers {
 
 /// Rows are padded to a multiple of this: the rows that a cube processes at a time.
 const PADDING: usize = 16 * products::TILES * products::ROW_PLANES;
-/// Chunks of nodes with separate sums for the gradients of matrices: two per multiprocessor of a large
-/// GPU, so that one is multiplied while the other is read.
+/// Chunks of nodes with separate sums for the gradients of matrices: two per multiprocessor of a
+/// large GPU, so that one is multiplied while the other is read.
 const CHUNKS: usize = 264;
 /// The maximum number of planes of a cube.
 const MAX_PLANES: usize = 32;
@@ -379,8 +380,8 @@ fn bf16_numbers(client: &ComputeClient<CudaRuntime>, exact: &[f32]) -> Numbers {
     numbers(client, &short)
 }
 
-/// The order of the parameters with each matrix tile by tile, of 16 rows and 16 columns. Returns the
-/// usual index of each parameter.
+/// The order of the parameters with each matrix tile by tile, of 16 rows and 16 columns. Returns
+/// the usual index of each parameter.
 fn tile_order(spans: &Spans) -> Vec<u32> {
     let mut order: Vec<u32> = (0..spans.count as u32).collect();
     for (_, span) in spans.named().into_iter().filter(|&(_, span)| !is_vector(spans, span)) {

@@ -1,8 +1,8 @@
 //! The operations of the network with their gradients.
 //!
-//! `segment.rs` combines them and is written once for all devices. `cpu.rs` implements them as loops
-//! over slices, `gpu.rs` as GPU kernels. Rows are the states of all nodes, `[nodes, width]`, or values
-//! computed from them. Gradients of weights are accumulated inside.
+//! `segment.rs` combines them and is written once for all devices. `cpu.rs` implements them as
+//! loops over slices, `gpu.rs` as GPU kernels. Rows are the states of all nodes, `[nodes, width]`,
+//! or values computed from them. Gradients of weights are accumulated inside.
 
 use crate::layout::{Frame, Layout};
 use crate::parameters::{BlockSpans, Span};
@@ -36,9 +36,9 @@ pub(super) trait Kernels {
     /// Sets the targets: 1 for nodes that belong to the solution, 0 for the others.
     fn set_targets(&mut self, targets: &[f32]);
 
-    /// Sets the source of the state of each node. A source of 0 or more is the row of the node in the
-    /// old states. A negative source is a new node, which starts with the initial state plus noise:
-    /// -1 - source is the position in the noise table, and i32::MIN means no noise.
+    /// Sets the source of the state of each node. A source of 0 or more is the row of the node in
+    /// the old states. A negative source is a new node, which starts with the initial state plus
+    /// noise: -1 - source is the position in the noise table, and i32::MIN means no noise.
     fn set_sources(&mut self, sources: &[i32]);
 
     /// The initial states. Without old states all sources must be those of new nodes.
@@ -56,7 +56,8 @@ pub(super) trait Kernels {
 
     /// rows · weightᵀ (+ more).
     fn linear(&self, rows: &Self::Rows, weight: Span, more: Option<&Self::Rows>) -> Self::Rows;
-    /// The gradient of the rows: gradient · weight (+ more). Accumulates the gradient of the weight.
+    /// The gradient of the rows: gradient · weight (+ more). Accumulates the gradient of the
+    /// weight.
     fn linear_backward(
         &mut self,
         rows: &Self::Rows,
@@ -74,8 +75,8 @@ pub(super) trait Kernels {
     fn gate(&self, rows: &Self::Rows) -> Self::Rows;
 
     /// Attention of every node within its groups: from queries, keys and values,
-    /// `[nodes, 3 slots, 3, heads, 8]`, to `[nodes, 3 slots, heads, 8]`. The outputs of row and column
-    /// are added.
+    /// `[nodes, 3 slots, 3, heads, 8]`, to `[nodes, 3 slots, heads, 8]`. The outputs of row and
+    /// column are added.
     fn attend(&self, rows: &Self::Rows) -> Self::Rows;
     fn attend_backward(&self, rows: &Self::Rows, gradient: &Self::Rows) -> Self::Rows;
 
@@ -92,8 +93,8 @@ pub(super) trait Kernels {
     {
         feed_forward_step_by_step(self, input, attended, block)
     }
-    /// The gradient of gates and values, from that of gated · weightᵀ. Accumulates the gradient of the
-    /// weight.
+    /// The gradient of gates and values, from that of gated · weightᵀ. Accumulates the gradient of
+    /// the weight.
     fn gated_backward(
         &mut self,
         tape: &FeedForwardTape<Self::Rows>,
@@ -115,8 +116,8 @@ pub(super) trait Kernels {
 
     /// The gradient of the loss: the sum of the cross entropies of all cells, times `scale`.
     fn loss_gradient(&self, logits: &Self::Column, scale: f32) -> Self::Column;
-    /// Loss and number of wrong cells per puzzle. Returns before the device has computed them, so that
-    /// more work can be queued.
+    /// Loss and number of wrong cells per puzzle. Returns before the device has computed them, so
+    /// that more work can be queued.
     fn puzzle_results(&self, logits: &Self::Column) -> Deferred<Vec<PuzzleResult>>;
     /// Copies rows to main memory, for a checkpoint.
     fn read_rows(&self, rows: &Self::Rows) -> Vec<f32>;

@@ -6,10 +6,10 @@
 //!             a puzzle is finished when it is solved, with some probability, or after max_carry_steps
 //! ```
 //! While the GPU computes the gradient of a step, the CPU prepares the next one: which puzzles are
-//! finished is known when the segment ends. All random numbers follow from the seed and the step, so a
-//! run that is resumed from a checkpoint with its carried states ends with exactly the weights of an
-//! uninterrupted one. The carried states are a separate file, because they are large. Without that
-//! file every puzzle of the batch is replaced.
+//! finished is known when the segment ends. All random numbers follow from the seed and the step,
+//! so a run that is resumed from a checkpoint with its carried states ends with exactly the weights
+//! of an uninterrupted one. The carried states are a separate file, because they are large. Without
+//! that file every puzzle of the batch is replaced.
 
 use super::evaluation::{EvaluationLists, ListResult};
 use super::experiment::Experiment;
@@ -80,7 +80,8 @@ impl Batch {
         done: f64,
         random: &mut Random,
     ) -> Slot {
-        // The first puzzles have different ages, so that later not all of them are replaced at once.
+        // The first puzzles have different ages, so that later not all of them are replaced at
+        // once.
         let is_first = self.slots[slot].puzzle.is_empty();
         let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
         let (puzzle, solution) = puzzles.draw(self.frame.order, done, random);
@@ -348,7 +349,8 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         add("states", width, states);
     }
 
-    /// Restores the carried puzzles of a file of the same step. Without one all puzzles are replaced.
+    /// Restores the carried puzzles of a file of the same step. Without one all puzzles are
+    /// replaced.
     fn read_carried(&mut self) -> Result<(), TrainError> {
         let Some(path) = self.carried.take().filter(|path| path.exists()) else { return Ok(()) };
         let (metadata, tensors) = checkpoint::read(&path)?;
@@ -499,7 +501,8 @@ fn last_kept_evaluation(directory: &Path, step: u64) -> Result<Option<u64>, Trai
     Ok(kept.last().and_then(|line| step_of(line)))
 }
 
-/// The slots of a batch: as many puzzles as have about as many candidates as `batch_size` 9×9 puzzles.
+/// The slots of a batch: as many puzzles as have about as many candidates as `batch_size` 9×9
+/// puzzles.
 fn slots(batch_size: usize, order: Order) -> usize {
     let share = batch_size * 729 / order.side().pow(3);
     share.clamp(batch_size.min(8), 4 * batch_size)

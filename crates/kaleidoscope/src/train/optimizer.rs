@@ -1,8 +1,8 @@
 //! AdamW by Loshchilov and Hutter (2017) on an array of parameters, with their exponential moving
 //! average.
 //!
-//! It runs on the CPU for both devices: for a hundred thousand numbers that is faster than launching
-//! GPU kernels.
+//! It runs on the CPU for both devices: for a hundred thousand numbers that is faster than
+//! launching GPU kernels.
 
 use super::experiment::Experiment;
 
@@ -95,8 +95,8 @@ mod tests {
             ..recipe()
         };
         let mut optimizer = Optimizer::new(vec![1.0, 2.0]);
-        // The gradient is (3, 4) and its norm 5. Each weight changes by the rate, and by half the rate
-        // times itself.
+        // The gradient is (3, 4) and its norm 5. Each weight changes by the rate, and by half the
+        // rate times itself.
         assert_eq!(optimizer.step(&[3.0, 4.0], &experiment), 5.0);
         let near = |found: f32, expected: f32| {
             assert!((found - expected).abs() < 1e-5, "{found} {expected}")

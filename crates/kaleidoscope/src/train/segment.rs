@@ -6,8 +6,8 @@
 //!                   h ← norm(h + down · (silu(gate · h) · (value · h)))
 //!   logit = answer · h
 //! ```
-//! The gradient is written by hand: an iteration has few operations, and the tape keeps all of their
-//! inputs.
+//! The gradient is written by hand: an iteration has few operations, and the tape keeps all of
+//! their inputs.
 
 use super::kernels::{FeedForwardTape, Kernels};
 use crate::Config;
@@ -76,8 +76,8 @@ impl<K: Kernels> Network<K> {
         kernels.linear_backward(&tape.input, &attention, spans.attention, Some(&first))
     }
 
-    /// Runs iterations from these states. The loss is computed after the last one, and each time after
-    /// `every` iterations before it.
+    /// Runs iterations from these states. The loss is computed after the last one, and each time
+    /// after `every` iterations before it.
     pub fn forward(&self, mut states: K::Rows, iterations: usize, every: usize) -> Segment<K> {
         let mut tapes: Vec<IterationTape<K>> = Vec::with_capacity(iterations);
         let has_loss = |iteration: usize| (iterations - 1 - iteration).is_multiple_of(every);
@@ -100,8 +100,8 @@ impl<K: Kernels> Network<K> {
         Segment { tapes, states }
     }
 
-    /// Adds the gradient of a segment to that of the kernels. The loss is the mean cross entropy per
-    /// cell; `cells` is the number of empty cells in the batch.
+    /// Adds the gradient of a segment to that of the kernels. The loss is the mean cross entropy
+    /// per cell; `cells` is the number of empty cells in the batch.
     pub fn backward(&mut self, segment: &Segment<K>, cells: usize) {
         let with_loss = segment.tapes.iter().filter(|tape| tape.at_loss.is_some()).count();
         let scale = 1.0 / (with_loss * cells.max(1)) as f32;

@@ -1,30 +1,35 @@
-//! Kumari Anamika Sharaf, Saurabh Marathe and William Nguyen, "Sudoku Solver" (2016): a Hopfield network with an A* search
-//! as its coprocessor.
+//! Kumari Anamika Sharaf, Saurabh Marathe and William Nguyen, "Sudoku Solver" (2016): a Hopfield
+//! network with an A* search as its coprocessor.
 //!
-//! A network with one neuron for each cell and digit determines which cells are certain and which digits the others can
-//! take. If cells remain uncertain, a rule base selects the uncertain cell that shares most possible values with the
-//! others and gets its digit from an A* search. The network runs again on the updated board, until no cell is uncertain.
+//! A network with one neuron for each cell and digit determines which cells are certain and which
+//! digits the others can take. If cells remain uncertain, a rule base selects the uncertain cell
+//! that shares most possible values with the others and gets its digit from an A* search. The
+//! network runs again on the updated board, until no cell is uncertain.
 //!
 //! paper → code:
 //!
-//! - V(i,j,k), 9 × 9 × 9 neurons → [`Neuron`], one for each cell and digit: side³ of them in a grid of any size.
+//! - V(i,j,k), 9 × 9 × 9 neurons → [`Neuron`], one for each cell and digit: side³ of them in a grid
+//!   of any size.
 //! - equations 3 to 6 → `sums`, the four sums that contain each neuron.
-//! - "energy update" → `Network::update_energies`; a run consists of two updates, see `network::run`.
+//! - "energy update" → `Network::update_energies`; a run consists of two updates, see
+//!   `network::run`.
 //! - "confused about following cells" → [`Readout::uncertain`].
-//! - commonality index → [`Choice::Commonality`], whose documentation lists the possible interpretations.
+//! - commonality index → [`Choice::Commonality`], whose documentation lists the possible
+//!   interpretations.
 //! - "co-processor" → [`CoProcessor`]; it searches once and keeps the solution.
 //! - "rule-based system" → [`solve`].
 //! - cell 1,8 (rows and columns from 0) → `r2c9` (from 1).
 //!
 //! Where the paper leaves details open, we chose:
 //!
-//! - The A* search of the paper stops at the first solution. Ours continues until it finds a second one or rules it out,
-//!   so that puzzles with no or several solutions are reported as such. The network alone needs no such proof, because
-//!   every digit that it calls certain is the only possible one.
-//! - A* can take very long (see `experiments/hopfield`). After [`Config::astar_nodes`] boards the fast solver of this
-//!   size replaces it as the coprocessor, and the trace records this.
-//! - The network of the paper is not a Hopfield network in the usual sense: it does not settle and no energy decreases.
-//!   [`Kind::Dynamics`] replaces it with a real one; see [`dynamics`].
+//! - The A* search of the paper stops at the first solution. Ours continues until it finds a second
+//!   one or rules it out, so that puzzles with no or several solutions are reported as such. The
+//!   network alone needs no such proof, because every digit that it calls certain is the only
+//!   possible one.
+//! - A* can take very long (see `experiments/hopfield`). After [`Config::astar_nodes`] boards the
+//!   fast solver of this size replaces it as the coprocessor, and the trace records this.
+//! - The network of the paper is not a Hopfield network in the usual sense: it does not settle and
+//!   no energy decreases. [`Kind::Dynamics`] replaces it with a real one; see [`dynamics`].
 
 mod choice;
 mod coprocessor;

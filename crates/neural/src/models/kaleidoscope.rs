@@ -1,6 +1,6 @@
-//! Kaleidoscope: our network, for all grid sizes. It uses no tensor library and is the separate crate
-//! `ninefold-kaleidoscope`, which describes it. This module selects the device and adapts the network
-//! to the traits of this crate.
+//! Kaleidoscope: our network, for all grid sizes. It uses no tensor library and is the separate
+//! crate `ninefold-kaleidoscope`, which describes it. This module selects the device and adapts the
+//! network to the traits of this crate.
 
 use crate::device::Device;
 #[cfg(not(feature = "cuda"))]

@@ -7,9 +7,9 @@
 //!         for each edge:        relu(L3(relu(L2(relu(P[j] + Q[i])))))                  sum over i
 //!         for each node:        L4 of the sum
 //! ```
-//! Both compute the same result. A 9×9 grid has 1,620 edges but 81 nodes, so work per node is nearly
-//! free. Two of the four layers remain per edge; the first of the other two had inputs of twice the
-//! width.
+//! Both compute the same result. A 9×9 grid has 1,620 edges but 81 nodes, so work per node is
+//! nearly free. Two of the four layers remain per edge; the first of the other two had inputs of
+//! twice the width.
 //!
 //! The gradient is written by hand, because automatic differentiation would save every intermediate
 //! result of the edges. Saved are the edges after the first and the second relu and before the

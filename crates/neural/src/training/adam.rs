@@ -5,9 +5,9 @@
 //! square   ← β₂·square + (1 − β₂)·gradient²
 //! weight   ← weight − rate · √(1 − β₂ᵗ)/(1 − β₁ᵗ) · mean / (√square + ε)
 //! ```
-//! This is the form of Keras, which Kocherzhenko and Tran and Manley used, with β₁ 0.9, β₂ 0.999 and
-//! ε 1e-7. The optimizer of the tensor library is not used, because its state cannot be saved by the
-//! name of each weight and restored exactly.
+//! This is the form of Keras, which Kocherzhenko and Tran and Manley used, with β₁ 0.9, β₂ 0.999
+//! and ε 1e-7. The optimizer of the tensor library is not used, because its state cannot be saved
+//! by the name of each weight and restored exactly.
 
 use burn::module::{AutodiffModule, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::Tensor;
@@ -178,7 +178,8 @@ mod tests {
         };
         let mut adam = Adam::new();
         // The loss is 2·weight, so the gradient is 2 at every step. mean/√square is 1 after bias
-        // correction, so each step subtracts the learning rate. The loss does not depend on the bias.
+        // correction, so each step subtracts the learning rate. The loss does not depend on the
+        // bias.
         for expected in [0.9, 0.8] {
             let loss = (layer.weight.val() * 2.0).sum();
             let gradients = loss.backward();

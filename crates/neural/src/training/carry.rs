@@ -7,8 +7,8 @@
 //! the states are kept, detached from the gradient
 //! ```
 //! So a network learns to take many steps without a gradient through all of them, and hard puzzles
-//! are carried longest. For recurrent networks on hard puzzles this is reported to gain eight points
-//! (arXiv 2605.21488).
+//! are carried longest. For recurrent networks on hard puzzles this is reported to gain eight
+//! points (arXiv 2605.21488).
 
 use crate::models::RecurrentState;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};
@@ -72,8 +72,8 @@ impl<B: Backend> Carried<B> {
         }
     }
 
-    /// Keeps the states after a step, and records which puzzles are solved by the likeliest digits of
-    /// `logits`, `[batch, cells, digits]`.
+    /// Keeps the states after a step, and records which puzzles are solved by the likeliest digits
+    /// of `logits`, `[batch, cells, digits]`.
     pub fn update(&mut self, states: Tensor<B, 3>, logits: Tensor<B, 3>, solutions: Tensor<B, 3>) {
         let [batch, cells, _] = logits.dims();
         let wrong = logits.argmax(2).not_equal(solutions.argmax(2)); // [batch, cells, 1]

@@ -31,7 +31,8 @@ pub struct Experiment<C> {
     pub seed: u64,
     /// Examples in one training step.
     pub batch_size: usize,
-    /// Ends a stage when the validation loss has not improved for this many epochs; 0 disables this.
+    /// Ends a stage when the validation loss has not improved for this many epochs; 0 disables
+    /// this.
     pub patience: usize,
     /// Deletes as many cells of the validation puzzles as of the training puzzles.
     pub staged_validation: bool,

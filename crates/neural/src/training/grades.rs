@@ -1,10 +1,10 @@
 //! Difficulty grades: training puzzles sorted by difficulty.
 //!
 //! Tran and Manley train with few blanks first and many later, and propose to use the "actual"
-//! difficulty in future work. Here cells of each solution are emptied in random order as long as the
-//! solution remains unique. From the resulting sequence of puzzles as many evenly spaced ones are
-//! taken as there are grades. The puzzles of all solutions are sorted by DuPree's score, the paper's
-//! measure of difficulty, and split into grades of equal size:
+//! difficulty in future work. Here cells of each solution are emptied in random order as long as
+//! the solution remains unique. From the resulting sequence of puzzles as many evenly spaced ones
+//! are taken as there are grades. The puzzles of all solutions are sorted by DuPree's score, the
+//! paper's measure of difficulty, and split into grades of equal size:
 //!
 //! ```text
 //! solution 1   full ─ ─ ─ ─ ─ ─ ─▶ minimal      one puzzle per grade from each

@@ -62,7 +62,8 @@ mod tests {
     #[test]
     fn cross_entropy_is_the_mean_over_cells() {
         let device = Default::default();
-        // Cell 1: equal logits, so the loss is ln 2. Cell 2: logits 0 and ln 3, right digit the second: ln(4/3).
+        // Cell 1: equal logits, so the loss is ln 2. Cell 2: logits 0 and ln 3, right digit the
+        // second: ln(4/3).
         let logits: Tensor<Cpu, 3> = Tensor::from_data([[[1.0, 1.0], [0.0, 3.0f32.ln()]]], &device);
         let targets: Tensor<Cpu, 3> = Tensor::from_data([[[1.0, 0.0], [0.0, 1.0]]], &device);
         let loss: f32 = cross_entropy(logits, targets).into_scalar();

@@ -8,8 +8,8 @@
 //!     validation loss; the stage ends early when it has not improved for `patience` epochs
 //!   share of validation puzzles solved
 //! ```
-//! All random numbers follow from the seed and from the stage, epoch and step. So a resumed run ends
-//! with exactly the weights of an uninterrupted one.
+//! All random numbers follow from the seed and from the stage, epoch and step. So a resumed run
+//! ends with exactly the weights of an uninterrupted one.
 
 use crate::device::Engine;
 use crate::inference::evaluate;

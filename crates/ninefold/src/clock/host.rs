@@ -39,7 +39,8 @@ impl Instant {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The time since an earlier instant; zero if it is later, because the clock of the host may be set back.
+    /// The time since an earlier instant; zero if it is later, because the clock of the host may be
+    /// set back.
     #[must_use]
     pub fn duration_since(&self, earlier: Instant) -> Duration {
         self.saturating_duration_since(earlier)

@@ -1,17 +1,17 @@
 //! Local search for puzzles with fewer clues or a higher rating.
 //!
-//! A move removes a few clues of a puzzle, lists the solutions, chooses one of them, adds clues until it
-//! is unique again, and removes redundant clues. Neighbours of good puzzles are often good, so the search
-//! keeps a pool of the best puzzles and starts each move from one of them. This is the {-k,+k} search that
-//! found most 17-clue puzzles and hardest puzzles. For fewer clues on 9×9, the moves are those of
-//! `exchange.rs`, which considers all solutions at once.
+//! A move removes a few clues of a puzzle, lists the solutions, chooses one of them, adds clues
+//! until it is unique again, and removes redundant clues. Neighbours of good puzzles are often
+//! good, so the search keeps a pool of the best puzzles and starts each move from one of them. This
+//! is the {-k,+k} search that found most 17-clue puzzles and hardest puzzles. For fewer clues on
+//! 9×9, the moves are those of `exchange.rs`, which considers all solutions at once.
 //!
-//! Moves are done in rounds. All moves of a round start from the pool before the round, and each has its
-//! own random stream. The results are added to the pool in the order of the moves. A climb therefore does
-//! not depend on the number of threads.
+//! Moves are done in rounds. All moves of a round start from the pool before the round, and each
+//! has its own random stream. The results are added to the pool in the order of the moves. A climb
+//! therefore does not depend on the number of threads.
 //!
-//! A [`Climb`] can be saved as text after every round (`Display`), parsed again (`FromStr`) and continued
-//! with identical results.
+//! A [`Climb`] can be saved as text after every round (`Display`), parsed again (`FromStr`) and
+//! continued with identical results.
 
 use super::{exchange, is_unique, limits, parallel};
 use crate::grid::{Cell, Grid, ParseGridError};
@@ -209,8 +209,8 @@ impl Climb {
         if climb.pool.is_empty() { Err(ClimbError::NoStart { unfinished }) } else { Ok(climb) }
     }
 
-    /// Does the 32 moves of a round on several threads. Returns the puzzles that were added to the pool,
-    /// with their values.
+    /// Does the 32 moves of a round on several threads. Returns the puzzles that were added to the
+    /// pool, with their values.
     pub fn round(&mut self, threads: usize) -> Vec<(u64, Grid)> {
         let mut found = Vec::new();
         let moves = self.moves..self.moves + ROUND;
@@ -397,8 +397,8 @@ fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
     (unique::is_unique(&minimal, &limits) == Ok(true)).then_some(minimal)
 }
 
-/// A puzzle with the same solution that may have fewer clues: removes two clues, then adds as few as
-/// possible. Returns the puzzle and the number of unfinished proofs. It is minimal if that is 0.
+/// A puzzle with the same solution that may have fewer clues: removes two clues, then adds as few
+/// as possible. Returns the puzzle and the number of unfinished proofs. It is minimal if that is 0.
 pub(super) fn with_fewer_clues(
     puzzle: &Grid,
     solution: &Grid,

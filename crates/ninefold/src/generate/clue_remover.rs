@@ -1,13 +1,14 @@
 //! Clue removal for one puzzle, without the solver.
 //!
-//! [`ClueRemover`] proposes puzzles with fewer clues, and the caller answers whether each proposal is
-//! allowed. Because it does not call a solver itself, a batch solver can answer the proposals of many puzzles
-//! together. The resulting puzzle does not depend on who answers.
+//! [`ClueRemover`] proposes puzzles with fewer clues, and the caller answers whether each proposal
+//! is allowed. Because it does not call a solver itself, a batch solver can answer the proposals of
+//! many puzzles together. The resulting puzzle does not depend on who answers.
 //!
-//! Groups of clues are removed in random order. While most clues are still removable, several groups
-//! are proposed at once: if the puzzle without all of them has one solution, so has every puzzle in
-//! between. Otherwise bisection finds the first group that must stay. The result is the same as with
-//! one group at a time, with half the proposals: 43 instead of 81 for a minimal 9×9 puzzle.
+//! Groups of clues are removed in random order. While most clues are still removable, several
+//! groups are proposed at once: if the puzzle without all of them has one solution, so has every
+//! puzzle in between. Otherwise bisection finds the first group that must stay. The result is the
+//! same as with one group at a time, with half the proposals: 43 instead of 81 for a minimal 9×9
+//! puzzle.
 
 use super::GeneratedPuzzle;
 use crate::grid::{Cell, Grid};

@@ -10,8 +10,8 @@
 //!     otherwise add another digit and continue
 //! remove redundant clues      ({-1,+0})
 //! ```
-//! The counts are exact if the sample contains all solutions. Usually it does not: without one of 18
-//! clues there are thousands of solutions, without two a hundred thousand. But a digit that two
+//! The counts are exact if the sample contains all solutions. Usually it does not: without one of
+//! 18 clues there are thousands of solutions, without two a hundred thousand. But a digit that two
 //! sampled solutions share does not complete a puzzle. This settles nearly all digits, and only the
 //! others need a search.
 //!
@@ -142,8 +142,8 @@ impl Sample {
             .collect()
     }
 
-    /// Clues that leave several solutions, but not all. For a complete sample, only those that leave
-    /// the fewest.
+    /// Clues that leave several solutions, but not all. For a complete sample, only those that
+    /// leave the fewest.
     fn shared(&self, open: &Line, before: &Line) -> Vec<Clue> {
         let several = || {
             self.clues(open, before).filter(|&(_, count)| count > 1 && !self.is_redundant(count))

@@ -1,8 +1,8 @@
 //! Fills a partial grid with a random solution.
 //!
-//! The search propagates singles, picks a cell with the fewest digits, and tries its digits in random
-//! order. It is separate from the solvers in [`search::all`](crate::search::all), which use no random
-//! numbers: the draws of this search define the grids of a seed. The result is checked.
+//! The search propagates singles, picks a cell with the fewest digits, and tries its digits in
+//! random order. It is separate from the solvers in [`search::all`](crate::search::all), which use
+//! no random numbers: the draws of this search define the grids of a seed. The result is checked.
 
 use crate::grid::{Digit, Grid};
 use crate::random::Random;

@@ -11,9 +11,9 @@
 //! ```
 //!
 //! Every removed digit is a hidden single, so hidden singles solve the puzzle. The script means to
-//! check the box of the cell, but a bug selects the box by the row number of the cell. In a wrong box
-//! hardly any digit passes. With this bug our puzzles have the clue counts of Park's; without it they
-//! have half a clue less.
+//! check the box of the cell, but a bug selects the box by the row number of the cell. In a wrong
+//! box hardly any digit passes. With this bug our puzzles have the clue counts of Park's; without
+//! it they have half a clue less.
 
 use super::{GeneratedPuzzle, full};
 use crate::grid::{Cell, Grid, Order};

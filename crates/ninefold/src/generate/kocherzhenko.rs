@@ -2,15 +2,15 @@
 //!
 //! The grid is filled in reading order. The digits of a cell are tried in random order. Then random
 //! cells are emptied as long as the solution stays unique; a cell stays filled if the proof is
-//! unfinished. The paper does not say when removal ends. Here it ends after `max_failures` cells that
-//! could not be emptied.
+//! unfinished. The paper does not say when removal ends. Here it ends after `max_failures` cells
+//! that could not be emptied.
 //!
-//! The function names in the paper (`checkGrid`, `fillSolveGrid` with `counter`) are those of a script
-//! that was widely used at the time. That script may draw a clue again that it could not remove
-//! before, and it ends after five failed draws: [`kocherzhenko_with_redraws`] with 5. We infer that
-//! the paper used it. Its only measurement is that backtracking took 32 times longer for its puzzles
-//! than for Kaggle's. Of the values for [`kocherzhenko`] that we timed, five failures come closest (29
-//! times).
+//! The function names in the paper (`checkGrid`, `fillSolveGrid` with `counter`) are those of a
+//! script that was widely used at the time. That script may draw a clue again that it could not
+//! remove before, and it ends after five failed draws: [`kocherzhenko_with_redraws`] with 5. We
+//! infer that the paper used it. Its only measurement is that backtracking took 32 times longer for
+//! its puzzles than for Kaggle's. Of the values for [`kocherzhenko`] that we timed, five failures
+//! come closest (29 times).
 
 use super::{GeneratedPuzzle, is_unique};
 use crate::grid::{Cell, Digit, Grid, Order};
@@ -40,8 +40,8 @@ pub fn kocherzhenko(order: Order, max_failures: usize, seed: u64, index: u64) ->
     GeneratedPuzzle { puzzle, solution }
 }
 
-/// Like [`kocherzhenko`], but a cell that could not be emptied may be drawn again and then counts as
-/// another failure.
+/// Like [`kocherzhenko`], but a cell that could not be emptied may be drawn again and then counts
+/// as another failure.
 #[must_use]
 pub fn kocherzhenko_with_redraws(
     order: Order,

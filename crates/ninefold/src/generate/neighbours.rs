@@ -8,8 +8,8 @@
 //!          if there is none, try to remove another clue
 //! ```
 //! A failed attempt finds a second solution. All cells in which both solutions agree are then
-//! skipped. [`exchange_neighbours`] usually changes the solution. Neighbours of hard puzzles are often
-//! hard, too, so they extend short lists of hard puzzles that networks are trained on.
+//! skipped. [`exchange_neighbours`] usually changes the solution. Neighbours of hard puzzles are
+//! often hard, too, so they extend short lists of hard puzzles that networks are trained on.
 
 use super::{exchange, limits};
 use crate::grid::{Cell, Grid, Solutions};
@@ -51,8 +51,8 @@ pub fn neighbour(
 /// Returns minimal 9×9 puzzles in which 1 to `reach` clues are replaced by the same number of clues
 /// or fewer.
 ///
-/// Each result is proven to have one solution, usually another one than `puzzle`. The result is empty
-/// for other sizes.
+/// Each result is proven to have one solution, usually another one than `puzzle`. The result is
+/// empty for other sizes.
 #[must_use]
 pub fn exchange_neighbours(puzzle: &Grid, reach: usize, random: &mut Random) -> Vec<Grid> {
     let line = nine::line(puzzle);

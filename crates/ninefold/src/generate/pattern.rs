@@ -59,7 +59,8 @@ impl PatternSymmetry {
         }
     }
 
-    /// Groups of cells that are either all clues or all empty, in reading order of their first cells.
+    /// Groups of cells that are either all clues or all empty, in reading order of their first
+    /// cells.
     pub(super) fn groups(self, order: Order) -> Vec<Vec<Cell>> {
         let mut grouped = vec![false; order.cell_count()];
         let mut groups = Vec::new();

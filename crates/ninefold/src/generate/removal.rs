@@ -1,8 +1,8 @@
 //! The main generator: removes clues from a complete grid while the solution stays unique.
 //!
-//! Plain removal ends between 22 and 27 clues on 9×9. For fewer clues it continues with the moves of
-//! [`climb`], which remove some clues and add fewer. A puzzle that does not meet a requirement is
-//! varied: some clues are added and others removed, as long as the distance from the requirement
+//! Plain removal ends between 22 and 27 clues on 9×9. For fewer clues it continues with the moves
+//! of [`climb`], which remove some clues and add fewer. A puzzle that does not meet a requirement
+//! is varied: some clues are added and others removed, as long as the distance from the requirement
 //! does not grow. A given clue pattern is filled with random digits, which are then changed until
 //! one solution is left.
 
@@ -144,8 +144,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Tries complete grids until a puzzle meets the options or the attempts are used up. `first` is
-    /// the result of the first clue removal, if that has been done.
+    /// Tries complete grids until a puzzle meets the options or the attempts are used up. `first`
+    /// is the result of the first clue removal, if that has been done.
     fn run(mut self, first: Option<GeneratedPuzzle>) -> Result<GeneratedPuzzle, GenerateError> {
         // With a given solution and pattern only one puzzle is possible.
         let is_determined = self.options.solution.is_some() && self.options.pattern.is_some();
@@ -289,8 +289,8 @@ impl<'a> Generator<'a> {
         (ClueRemover::resume(&wider, groups, floor(self.options, goal), false, others), goal)
     }
 
-    /// Reduces the number of clues with climbing moves if removal has left too many. The moves do not
-    /// preserve symmetry and do not check requirements.
+    /// Reduces the number of clues with climbing moves if removal has left too many. The moves do
+    /// not preserve symmetry and do not check requirements.
     fn with_fewer_clues(&mut self, mut puzzle: Grid, solution: &Grid) -> Grid {
         let Some(range) = &self.options.clues else { return puzzle };
         if self.options.symmetry != PatternSymmetry::None || !self.options.requirements.is_empty() {
@@ -472,8 +472,8 @@ fn floor(options: &GenerateOptions<'_>, goal: usize) -> usize {
 
 /// The number of clues to stop at: drawn by weight or from the range, otherwise as few as possible.
 ///
-/// Very large grids stop at three fifths of the cells, because proofs with fewer clues take a second
-/// or more.
+/// Very large grids stop at three fifths of the cells, because proofs with fewer clues take a
+/// second or more.
 fn goal(options: &GenerateOptions<'_>, random: &mut Random) -> usize {
     let Some(range) = &options.clues else {
         return if options.order.side() > LARGEST_FULL_REMOVAL {

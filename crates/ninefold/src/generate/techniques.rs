@@ -1,8 +1,8 @@
 //! Requirements for the techniques on the solution path of a puzzle.
 //!
 //! The solution path is that of explanations with the default techniques ([`TechniqueSummary`]): it
-//! takes the easiest step at each position. A requested technique that is not used by default is tried
-//! just before forcing chains, the last resort.
+//! takes the easiest step at each position. A requested technique that is not used by default is
+//! tried just before forcing chains, the last resort.
 
 use super::{Fit, InvalidOptionsError, Mismatch, Requirement};
 use crate::explain::{ExplainOutcome, TechniqueSummary};
@@ -264,7 +264,8 @@ impl Requirement for TechniqueRequirement {
     }
 
     fn fit_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Fit {
-        // Singles solve most puzzles early in clue removal, and this check is a hundred times faster.
+        // Singles solve most puzzles early in clue removal, and this check is a hundred times
+        // faster.
         if self.beyond_singles && singles::solve(puzzle) {
             return Fit::Below;
         }

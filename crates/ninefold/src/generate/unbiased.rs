@@ -11,24 +11,24 @@
 //! ```
 //!
 //! The result is a minimal puzzle with n clues. The probability of the path that led to it is
-//! proportional to 1/∏k. There are (81−n)·(80−n)⋯(82−START) paths: one for each set of START clues that
-//! contains the puzzle and each order of removing the others. The weight ∏k / ∏(81−j), with j from n to
-//! START−1, therefore corrects the bias over all minimal puzzles of all grids.
+//! proportional to 1/∏k. There are (81−n)·(80−n)⋯(82−START) paths: one for each set of START clues
+//! that contains the puzzle and each order of removing the others. The weight ∏k / ∏(81−j), with j
+//! from n to START−1, therefore corrects the bias over all minimal puzzles of all grids.
 //!
 //! To draw a grid, its first band and first stack are drawn, each pair equally likely. One of the N
 //! grids with this band and stack is chosen, and the weight is multiplied by N.
 //!
-//! [`generate_many`] returns a plain list: it contains each puzzle as often as its weight says, mostly
-//! not at all. [`generate_many_weighted`] returns all puzzles with their weights, about five hundred
-//! times as many in the same time.
+//! [`generate_many`] returns a plain list: it contains each puzzle as often as its weight says,
+//! mostly not at all. [`generate_many_weighted`] returns all puzzles with their weights, about five
+//! hundred times as many in the same time.
 
 use super::{GeneratedPuzzle, full, parallel};
 use crate::random::Random;
 use crate::search::batch::Batch;
 use crate::search::nine::{self, Line};
 
-/// The number of clues in a set. With fewer, hardly any set has one solution; with more, the weights
-/// differ more.
+/// The number of clues in a set. With fewer, hardly any set has one solution; with more, the
+/// weights differ more.
 const START: usize = 36;
 
 /// The number of sets drawn from one grid.
@@ -48,8 +48,8 @@ pub struct WeightedPuzzle {
 /// puzzles weigh more (the average is -7.3); those sometimes occur twice.
 const LN_ONE: f64 = -1.0;
 
-/// Generates minimal 9×9 puzzles, each equally likely, and passes them to `deliver` until it returns
-/// `false`. The puzzles do not depend on the number of threads.
+/// Generates minimal 9×9 puzzles, each equally likely, and passes them to `deliver` until it
+/// returns `false`. The puzzles do not depend on the number of threads.
 pub fn generate_many(seed: u64, threads: usize, mut deliver: impl FnMut(GeneratedPuzzle) -> bool) {
     let resampled = |grid| {
         // A separate random stream: the repetitions must not depend on how a puzzle was found.
@@ -218,8 +218,8 @@ mod tests {
         }
     }
 
-    /// This sampler supports only 9×9, so it cannot be compared with the complete census of 4×4. The
-    /// reference is Berthier's average of 26.577 clues.
+    /// This sampler supports only 9×9, so it cannot be compared with the complete census of 4×4.
+    /// The reference is Berthier's average of 26.577 clues.
     #[test]
     fn the_weighted_average_of_clues_matches_berthier() {
         let puzzles: Vec<WeightedPuzzle> = (0..12).flat_map(|grid| sample_grid(7, grid)).collect();

@@ -1,11 +1,13 @@
-//! Parses grids whose empty cells are blanks, so that only the column of a digit determines its cell.
+//! Parses grids whose empty cells are blanks, so that only the column of a digit determines its
+//! cell.
 //!
 //! ```text
 //! |5 3  |  7  |     |      53  7        one line of exactly as many characters as there are cells,
 //! |6    |1 9 5|     |      6  195       or rows in which every cell has one character, with a blank
 //! |  9 8|     |  6  |       98    6     between neighbours or without
 //! ```
-//! A blank is read as an empty cell only if the text has no other symbol for empty cells and its rows are aligned.
+//! A blank is read as an empty cell only if the text has no other symbol for empty cells and its
+//! rows are aligned.
 
 use super::{Order, text};
 
@@ -77,8 +79,8 @@ fn several_rows(rows: &[&str], expected_order: Option<Order>) -> Option<String> 
     Some(lines.join("\n"))
 }
 
-/// Whether the symbols of a part are at cell positions, with blanks between them. The last part of a row may lack its
-/// trailing blanks.
+/// Whether the symbols of a part are at cell positions, with blanks between them. The last part of
+/// a row may lack its trailing blanks.
 fn is_aligned(
     part: Option<&Vec<char>>,
     offset: usize,

@@ -19,7 +19,8 @@ pub struct Places {
 }
 
 impl Candidates {
-    /// The candidates that no digit of the grid excludes. Fails if two digits of the grid break the rules.
+    /// The candidates that no digit of the grid excludes. Fails if two digits of the grid break the
+    /// rules.
     pub fn new(grid: &Grid) -> Result<Candidates, Conflict> {
         if let Some(conflict) = grid.conflict() {
             return Err(conflict);
@@ -47,8 +48,9 @@ impl Candidates {
         }
     }
 
-    /// A copy without candidates that see an equal digit. A cell without candidates gets all possible ones, because many
-    /// players write no pencil marks at all. If the digits break the rules, the copy is unchanged.
+    /// A copy without candidates that see an equal digit. A cell without candidates gets all
+    /// possible ones, because many players write no pencil marks at all. If the digits break the
+    /// rules, the copy is unchanged.
     #[must_use]
     pub(crate) fn without_stale_marks(&self) -> Candidates {
         let Ok(possible) = Candidates::new(&self.grid) else { return self.clone() };

@@ -1,13 +1,14 @@
 //! A set of cells as a bit mask, for grids of every size.
 //!
-//! `W` is the number of 64-bit words: 2 for the 81 cells of a 9×9 grid, 10 for 25×25, 64 for 64×64. Generic code is
-//! instantiated with the smallest `W` that fits, so 9×9 grids use only two words.
+//! `W` is the number of 64-bit words: 2 for the 81 cells of a 9×9 grid, 10 for 25×25, 64 for 64×64.
+//! Generic code is instantiated with the smallest `W` that fits, so 9×9 grids use only two words.
 
 use super::Cell;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-/// Some cells of a grid with at most `64 · W` cells. The cell with index `i` is bit `i % 64` of word `i / 64`.
+/// Some cells of a grid with at most `64 · W` cells. The cell with index `i` is bit `i % 64` of
+/// word `i / 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct CellSet<const W: usize>([u64; W]);
 

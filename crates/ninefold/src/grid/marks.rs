@@ -8,9 +8,10 @@
 //! | `{5}`, `{}` | empty, with one candidate or none |
 //! | `.` | empty, candidates not listed |
 //!
-//! Cells are separated by blanks. The parser skips bars and rules between boxes, but bars determine the box width.
-//! Programs that support neither `+` nor `{}` write a filled cell and a single candidate alike. [`parse_cells`] reports
-//! whether a text has any of these symbols, because only then a single digit is certainly a filled cell.
+//! Cells are separated by blanks. The parser skips bars and rules between boxes, but bars determine
+//! the box width. Programs that support neither `+` nor `{}` write a filled cell and a single
+//! candidate alike. [`parse_cells`] reports whether a text has any of these symbols, because only
+//! then a single digit is certainly a filled cell.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, Order, text};
 
@@ -65,8 +66,8 @@ pub struct MarkedCells {
     pub order: Order,
     /// One mark for each cell, in reading order.
     pub marks: Vec<Mark>,
-    /// Whether the text contains a `+` or a brace. If so, a single digit is a clue; otherwise it may also be a single
-    /// candidate.
+    /// Whether the text contains a `+` or a brace. If so, a single digit is a clue; otherwise it
+    /// may also be a single candidate.
     pub has_signs: bool,
 }
 
@@ -75,7 +76,8 @@ pub fn diagram(candidates: &Candidates) -> String {
     diagram_with_clues(candidates.grid(), candidates)
 }
 
-/// Formats candidates as a diagram in which digits that are not clues have a `+`. [`parse_cells`] parses it.
+/// Formats candidates as a diagram in which digits that are not clues have a `+`. [`parse_cells`]
+/// parses it.
 pub fn diagram_with_clues(clues: &Grid, candidates: &Candidates) -> String {
     let order = candidates.order();
     let cells = words(clues, candidates);
@@ -104,8 +106,9 @@ pub fn diagram_with_clues(clues: &Grid, candidates: &Candidates) -> String {
 
 /// Formats the cells in reading order, one string each.
 ///
-/// A single digit is only recognized as a clue if the text contains a `+` or a brace. Texts without either would be
-/// ambiguous if a candidate sees an equal digit, so all candidate lists are then written in braces.
+/// A single digit is only recognized as a clue if the text contains a `+` or a brace. Texts without
+/// either would be ambiguous if a candidate sees an equal digit, so all candidate lists are then
+/// written in braces.
 pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
     let order = candidates.order();
     let grid = candidates.grid();
@@ -137,7 +140,8 @@ pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
     order.cells().map(word).collect()
 }
 
-/// Parses the output of [`diagram`] and similar diagrams of other programs. A single digit is a filled cell.
+/// Parses the output of [`diagram`] and similar diagrams of other programs. A single digit is a
+/// filled cell.
 pub fn parse(input: &str) -> Result<Candidates, ParseMarksError> {
     let cells = parse_cells(input, None)?;
     let mut grid = Grid::empty(cells.order);
@@ -149,7 +153,8 @@ pub fn parse(input: &str) -> Result<Candidates, ParseMarksError> {
     Ok(cells.candidates(&grid))
 }
 
-/// Parses the cells of a grid of pencil marks. Pass `order` if the boxes do not have the default shape.
+/// Parses the cells of a grid of pencil marks. Pass `order` if the boxes do not have the default
+/// shape.
 pub fn parse_cells(input: &str, order: Option<Order>) -> Result<MarkedCells, ParseMarksError> {
     let rows: Vec<&str> = input.lines().filter(|line| !is_rule(line)).collect();
     let words: Vec<&str> = rows.iter().flat_map(|line| words_of(line)).collect();
@@ -178,8 +183,8 @@ impl MarkedCells {
         MarkedCells { order, marks, has_signs: false }
     }
 
-    /// The candidates of all cells that are empty in `filled`. A cell without a list gets all candidates that its peers
-    /// allow.
+    /// The candidates of all cells that are empty in `filled`. A cell without a list gets all
+    /// candidates that its peers allow.
     pub fn candidates(&self, filled: &Grid) -> Candidates {
         let mut candidates = Candidates::empty(filled);
         for (cell, mark) in

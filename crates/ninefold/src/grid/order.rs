@@ -1,6 +1,7 @@
 //! Sizes, cells and houses: which cells a grid has and which of them see each other.
 //!
-//! The tables of houses and peers are built when a size is first used, and kept until the process ends.
+//! The tables of houses and peers are built when a size is first used, and kept until the process
+//! ends.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,8 +62,8 @@ impl Order {
         Ok(Order { box_rows: box_rows as u8, box_columns: box_columns as u8 })
     }
 
-    /// The default order for a side: the boxes closest to a square, wider than high (6 → 2 × 3, 12 → 3 × 4).
-    /// Returns `None` for primes and for sides below 4 or above 64.
+    /// The default order for a side: the boxes closest to a square, wider than high (6 → 2 × 3, 12
+    /// → 3 × 4). Returns `None` for primes and for sides below 4 or above 64.
     pub fn from_side(side: usize) -> Option<Order> {
         let box_rows = (2..=side.isqrt()).rev().find(|rows| side.is_multiple_of(*rows))?;
         Order::new(box_rows, side / box_rows).ok()

@@ -1,6 +1,7 @@
 //! A position: a puzzle together with the player's progress.
 //!
-//! It distinguishes the clues from the digits that the player filled in, and keeps removed candidates removed.
+//! It distinguishes the clues from the digits that the player filled in, and keeps removed
+//! candidates removed.
 
 use super::{Candidates, Cell, Conflict, Digit, Grid, Order};
 
@@ -23,8 +24,8 @@ pub struct DifferentSizesError {
 }
 
 impl Position {
-    /// The start position of a puzzle: only the clues are filled in, with all possible candidates. Fails if the clues
-    /// break the rules.
+    /// The start position of a puzzle: only the clues are filled in, with all possible candidates.
+    /// Fails if the clues break the rules.
     ///
     /// ```
     /// use ninefold::grid::{Grid, Position};
@@ -38,8 +39,8 @@ impl Position {
         Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::new(puzzle)? })
     }
 
-    /// A position during solving. Clues that `candidates` lacks are filled in. The digits may break the rules or differ
-    /// from a clue, as a player's digits sometimes do.
+    /// A position during solving. Clues that `candidates` lacks are filled in. The digits may break
+    /// the rules or differ from a clue, as a player's digits sometimes do.
     pub fn new(puzzle: Grid, mut candidates: Candidates) -> Result<Position, DifferentSizesError> {
         if puzzle.order() != candidates.order() {
             return Err(DifferentSizesError {

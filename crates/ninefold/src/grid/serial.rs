@@ -8,7 +8,8 @@
 //! | [`Order`] | the shape of its boxes, `"2x3"` |
 //! | [`Grid`] | its line, `"1..4..1..3..4..3"`, prefixed with the shape of the boxes and a colon if it is not the default for the size |
 //!
-//! A deserialized grid may break the rules, as a player's grid may. Digits that do not fit its size are an error.
+//! A deserialized grid may break the rules, as a player's grid may. Digits that do not fit its size
+//! are an error.
 
 use super::{Cell, Digit, DigitSet, Grid, Order, text};
 use serde::de::Error;

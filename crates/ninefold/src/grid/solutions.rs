@@ -2,7 +2,8 @@
 
 use super::Grid;
 
-/// Whether a puzzle has no solution, one or several. `Many` contains two different ones, so the result can be verified.
+/// Whether a puzzle has no solution, one or several. `Many` contains two different ones, so the
+/// result can be verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Solutions {

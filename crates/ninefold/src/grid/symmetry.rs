@@ -1,9 +1,10 @@
 //! Symmetries: transformations that turn a Sudoku into an equivalent one.
 //!
-//! A symmetry permutes rows within their band, bands, columns within their stack, stacks and digits. If the boxes are
-//! square, it can also transpose the grid. A puzzle and its image have the same number of solutions and the same
-//! difficulty for a person; only the speed of a solver may depend on the order of cells and digits. Therefore
-//! benchmarks run on images, and property tests compare puzzles with their images.
+//! A symmetry permutes rows within their band, bands, columns within their stack, stacks and
+//! digits. If the boxes are square, it can also transpose the grid. A puzzle and its image have the
+//! same number of solutions and the same difficulty for a person; only the speed of a solver may
+//! depend on the order of cells and digits. Therefore benchmarks run on images, and property tests
+//! compare puzzles with their images.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, House, Order, Position};
 use crate::random::Random;
@@ -22,9 +23,10 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Creates a symmetry from its parts. If `mirrored`, the grid is transposed first. Then row `i` of the image is row
-    /// `rows[i]`, column `j` is column `columns[j]`, and the digit with index `d` becomes `digits[d]`. Returns `None` if
-    /// a part is not a permutation, splits a band or a stack, or transposes boxes that are not square.
+    /// Creates a symmetry from its parts. If `mirrored`, the grid is transposed first. Then row `i`
+    /// of the image is row `rows[i]`, column `j` is column `columns[j]`, and the digit with index
+    /// `d` becomes `digits[d]`. Returns `None` if a part is not a permutation, splits a band or a
+    /// stack, or transposes boxes that are not square.
     pub fn new(
         order: Order,
         mirrored: bool,
@@ -152,8 +154,8 @@ impl Symmetry {
     /// The symmetry that undoes this one.
     pub fn inverse(&self) -> Symmetry {
         let (rows, columns) = (inverted(&self.rows), inverted(&self.columns));
-        // Transposing comes first here, so it would come last in the inverse. Moving it to the front exchanges rows and
-        // columns.
+        // Transposing comes first here, so it would come last in the inverse. Moving it to the
+        // front exchanges rows and columns.
         let (rows, columns) = if self.mirrored { (columns, rows) } else { (rows, columns) };
         let names: Vec<usize> = self.digits.iter().map(|digit| digit.index()).collect();
         let digits = inverted(&names).into_iter().map(Digit::from_index).collect();
@@ -233,7 +235,8 @@ mod tests {
         for (rows, columns) in [(2, 3), (3, 2), (2, 5), (3, 4)] {
             let order = Order::new(rows, columns).unwrap();
             let mut grid = Grid::empty(order);
-            // Every cell contains the number of its box, so each box of the image must contain a single number.
+            // Every cell contains the number of its box, so each box of the image must contain a
+            // single number.
             for cell in order.cells() {
                 grid.set(cell, Some(Digit::from_index(order.box_of(cell))));
             }

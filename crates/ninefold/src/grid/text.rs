@@ -1,10 +1,11 @@
 //! Grids as text: lines, diagrams and lists of numbers.
 //!
-//! One parser accepts all common notations. Empty cells are `.`, `0`, `_`, `*` or `-`; `x` in grids up to 32×32, where it
-//! is not a digit; or blanks, if the text is not a grid otherwise (`blanks.rs`). Digits above 9 are letters (`A` = 10 …
-//! `Z` = 35, and in grids larger than 35×35 also `a` = 36 … `z` = 61), or numbers if the cells are separated by blanks or
-//! commas. Bars and rules between boxes are skipped, but bars determine the box width. Errors contain the row, the column
-//! and the text found there.
+//! One parser accepts all common notations. Empty cells are `.`, `0`, `_`, `*` or `-`; `x` in grids
+//! up to 32×32, where it is not a digit; or blanks, if the text is not a grid otherwise
+//! (`blanks.rs`). Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35
+//! also `a` = 36 … `z` = 61), or numbers if the cells are separated by blanks or commas. Bars and
+//! rules between boxes are skipped, but bars determine the box width. Errors contain the row, the
+//! column and the text found there.
 
 use super::{Conflict, Digit, Grid, Order, blanks};
 
@@ -69,7 +70,8 @@ pub enum ParseGridError {
     Duplicate(#[from] Conflict),
 }
 
-/// Parses a grid whose digits must follow the rules. Pass `order` if the boxes do not have the default shape.
+/// Parses a grid whose digits must follow the rules. Pass `order` if the boxes do not have the
+/// default shape.
 ///
 /// ```
 /// use ninefold::grid::text;
@@ -122,7 +124,8 @@ fn parse_symbols(text: &str, order: Option<Order>) -> Result<Grid, ParseGridErro
     Ok(grid)
 }
 
-/// Formats a grid as one line with one character per cell, `.` for an empty one. Sides above 61 are written as numbers.
+/// Formats a grid as one line with one character per cell, `.` for an empty one. Sides above 61 are
+/// written as numbers.
 pub fn line(grid: &Grid) -> String {
     if grid.order().side() > LAST_LETTER {
         return numbers(grid);
@@ -176,8 +179,8 @@ pub fn symbol(order: Order, digit: Digit) -> String {
     }
 }
 
-/// Parses a digit of a grid of this order, the inverse of [`symbol`]. Letters may be lowercase if that is not
-/// ambiguous.
+/// Parses a digit of a grid of this order, the inverse of [`symbol`]. Letters may be lowercase if
+/// that is not ambiguous.
 pub fn digit(order: Order, symbol: &str) -> Option<Digit> {
     match meaning_of_digit(symbol, order.side()) {
         Meaning::Digit(digit) if digit.index() < order.side() => Some(digit),
@@ -250,8 +253,8 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Splits a text into cells. A line of dashes is a row of empty cells if the grid is square or complete only with it;
-    /// otherwise it is a rule.
+    /// Splits a text into cells. A line of dashes is a row of empty cells if the grid is square or
+    /// complete only with it; otherwise it is a rule.
     fn split(text: &'a str, expected_order: Option<Order>) -> Cells<'a> {
         let without_rules = Cells::from_lines(text.lines().filter(|line| !is_rule(line)).collect());
         if without_rules.is_square(expected_order) || !text.contains("---") {
@@ -284,8 +287,8 @@ impl<'a> Cells<'a> {
 
     fn from_lines(lines: Vec<&'a str>) -> Cells<'a> {
         let words = |line: &'a str| line.split(is_separator).filter(|word| !word.is_empty());
-        // Words are cells if they fill a grid and have at most two characters. Otherwise they are rows or boxes, and
-        // every character is a cell.
+        // Words are cells if they fill a grid and have at most two characters. Otherwise they are
+        // rows or boxes, and every character is a cell.
         let all: Vec<&str> = lines.iter().flat_map(|line| words(line)).collect();
         let one_word_per_cell =
             Order::from_cell_count(all.len()).is_some() && all.iter().all(|word| word.len() <= 2);
@@ -363,7 +366,8 @@ fn is_separator(character: char) -> bool {
 
 /// A line that only separates boxes, such as `------+-------+------` or `*-----------*`.
 pub(super) fn is_rule(line: &str) -> bool {
-    // Bars are box-drawing characters too, but they also occur inside rows, so a bar alone is not a rule.
+    // Bars are box-drawing characters too, but they also occur inside rows, so a bar alone is not a
+    // rule.
     let is_drawing =
         |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
     let line = line.trim();

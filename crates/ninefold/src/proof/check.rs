@@ -1,10 +1,11 @@
 //! The checker: verifies the proof of a step from the position alone.
 //!
-//! It is deliberately slow and simple, and shares only the data type [`Step`] with the finders. It uses the houses and
-//! peers of the grid and the candidates of the position; everything else that a step claims is verified.
+//! It is deliberately slow and simple, and shares only the data type [`Step`] with the finders. It
+//! uses the houses and peers of the grid and the candidates of the position; everything else that a
+//! step claims is verified.
 //!
-//! To verify that a candidate is false, the checker assumes that it is true, and vice versa. The proof is valid if the
-//! assumption contradicts its premises.
+//! To verify that a candidate is false, the checker assumes that it is true, and vice versa. The
+//! proof is valid if the assumption contradicts its premises.
 
 mod tree;
 
@@ -49,7 +50,8 @@ pub enum ProofError {
     },
 }
 
-/// Verifies the proof of a step. `givens` is the puzzle; only proofs that assume a unique solution use it.
+/// Verifies the proof of a step. `givens` is the puzzle; only proofs that assume a unique solution
+/// use it.
 pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), ProofError> {
     if step.places.is_empty() && step.removes.is_empty() {
         return Err(ProofError::NoConclusion);
@@ -148,7 +150,8 @@ impl World<'_> {
         a.digit == b.digit && self.candidates.order().see_each_other(a.cell, b.cell)
     }
 
-    /// Whether the two nodes cannot both be true: each candidate of one excludes each candidate of the other.
+    /// Whether the two nodes cannot both be true: each candidate of one excludes each candidate of
+    /// the other.
     fn nodes_conflict(&self, a: &Node, b: &Node) -> bool {
         a.candidates().all(|a| b.candidates().all(|b| self.conflict(a, b)))
     }
@@ -164,7 +167,8 @@ impl World<'_> {
                 .map(|cell| Candidate::new(cell, digit))
                 .collect(),
         };
-        // A filled cell has no candidates, and a digit that is already placed has no places. That is no contradiction.
+        // A filled cell has no candidates, and a digit that is already placed has no places. That
+        // is no contradiction.
         if members.is_empty() {
             return Err(ProofError::FalsePremise(
                 "a cell or a house that the proof uses is already filled",
@@ -181,9 +185,9 @@ impl World<'_> {
         }
     }
 
-    /// The candidates that prevent the deadly pattern. Verifies that it is deadly: no cell is given, each cell has two
-    /// digits, and in each house a digit of the pattern belongs to exactly two cells. Then exchanging the two digits in
-    /// all cells turns one solution into another.
+    /// The candidates that prevent the deadly pattern. Verifies that it is deadly: no cell is
+    /// given, each cell has two digits, and in each house a digit of the pattern belongs to exactly
+    /// two cells. Then exchanging the two digits in all cells turns one solution into another.
     fn guardians(&self, deadly: &Deadly) -> Result<Vec<Candidate>, ProofError> {
         let order = self.candidates.order();
         let mut guardians = Vec::new();
@@ -220,7 +224,8 @@ impl World<'_> {
         Ok(guardians)
     }
 
-    /// The other candidates of the cells. Verifies by exhaustive search that the digits alone cannot fill the cells.
+    /// The other candidates of the cells. Verifies by exhaustive search that the digits alone
+    /// cannot fill the cells.
     fn escape(&self, impossible: &Impossible) -> Result<Vec<Candidate>, ProofError> {
         let Impossible { cells, digits } = impossible;
         let empty = cells.iter().all(|&cell| self.candidates.grid()[cell].is_none());
@@ -284,8 +289,8 @@ impl World<'_> {
         self.no_room(count, &[goal.candidate], &dead)
     }
 
-    /// Whether more truths than covers are left, without the `dead` candidates and without the truths and covers of the
-    /// `taken` candidates, which are true.
+    /// Whether more truths than covers are left, without the `dead` candidates and without the
+    /// truths and covers of the `taken` candidates, which are true.
     fn no_room(
         &self,
         count: &Count,
@@ -404,7 +409,8 @@ impl World<'_> {
         {
             return Ok(true);
         }
-        // And every almost locked set loses one of the two digits that link it, so it contains all its other digits.
+        // And every almost locked set loses one of the two digits that link it, so it contains all
+        // its other digits.
         Ok(nodes.chunks(2).zip(&chain.strong).any(|(pair, reason)| {
             let Strong::AlmostLockedSet(cells) = reason else { return false };
             let digit = goal.candidate.digit;
@@ -420,7 +426,8 @@ impl World<'_> {
         }))
     }
 
-    /// Tries all choices of the true colour of each cluster. The goal must hold for each choice without a conflict.
+    /// Tries all choices of the true colour of each cluster. The goal must hold for each choice
+    /// without a conflict.
     fn colours(&self, clusters: &[Cluster], goal: Literal) -> Result<bool, ProofError> {
         for cluster in clusters {
             self.check_cluster(cluster)?;
@@ -548,7 +555,8 @@ impl World<'_> {
         Ok(known)
     }
 
-    /// Whether the n cells have only n digits left, so that one cell of the node contains its digit.
+    /// Whether the n cells have only n digits left, so that one cell of the node contains its
+    /// digit.
     fn locked(&self, cells: &[Cell], node: &Node, known: &Known) -> Result<bool, ProofError> {
         self.almost_locked(cells)?;
         let left = |cell: Cell| {
@@ -581,8 +589,8 @@ impl World<'_> {
         Ok(shown || goal.candidate.digit == digit && self.in_all_templates(digit, first, goal))
     }
 
-    /// Whether the goal holds in all templates: ways to place the digit in every row that lacks it, without the cells of
-    /// the known candidates of other digits.
+    /// Whether the goal holds in all templates: ways to place the digit in every row that lacks it,
+    /// without the cells of the known candidates of other digits.
     fn in_all_templates(&self, digit: Digit, known: &[Candidate], goal: Literal) -> bool {
         let order = self.candidates.order();
         let free =

@@ -1,4 +1,5 @@
-//! Serde implementation for techniques: serialized as the slug, `"x-wing"`, and deserialized from any form of the name.
+//! Serde implementation for techniques: serialized as the slug, `"x-wing"`, and deserialized from
+//! any form of the name.
 
 use super::Technique;
 use serde::de::Error;

@@ -1,8 +1,8 @@
 //! A step: one deduction together with its proof.
 //!
-//! There are many techniques but few forms of proof. [`Reason`] has one variant per form: a last candidate, a count, a
-//! chain of links, colours, cases, a contradiction. All texts and pictures of a step are derived from it, and
-//! [`check`](super::check()) verifies it.
+//! There are many techniques but few forms of proof. [`Reason`] has one variant per form: a last
+//! candidate, a count, a chain of links, colours, cases, a contradiction. All texts and pictures of
+//! a step are derived from it, and [`check`](super::check()) verifies it.
 
 use super::Technique;
 use super::tree::Tree;
@@ -27,15 +27,16 @@ pub enum OneOf {
     House(House, Digit),
 }
 
-/// A deadly pattern: cells with two digits each. If every cell contained one of its two digits, exchanging them in all
-/// cells would give a second solution.
+/// A deadly pattern: cells with two digits each. If every cell contained one of its two digits,
+/// exchanging them in all cells would give a second solution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Deadly {
     /// The cells with their two digits each.
     pub cells: Vec<(Cell, DigitSet)>,
 }
 
-/// Cells that cannot be filled with these digits alone, because two equal digits would always see each other.
+/// Cells that cannot be filled with these digits alone, because two equal digits would always see
+/// each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Impossible {
     /// The cells, in reading order.
@@ -51,14 +52,15 @@ pub enum Truth {
     OneOf(OneOf),
     /// The candidates that prevent a deadly pattern. Assumes that the puzzle has one solution.
     Guardians(Deadly),
-    /// The other candidates of cells that cannot be filled with some digits. Follows from the rules.
+    /// The other candidates of cells that cannot be filled with some digits. Follows from the
+    /// rules.
     Escape(Impossible),
 }
 
 /// A counting argument: more truths than covers.
 ///
-/// If an eliminated candidate were true, the remaining truths would have to fit into fewer covers than there are truths,
-/// but each cover contains at most one true candidate.
+/// If an eliminated candidate were true, the remaining truths would have to fit into fewer covers
+/// than there are truths, but each cover contains at most one true candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     /// At least one candidate of each is true.
@@ -81,12 +83,14 @@ pub struct Node {
 pub enum Strong {
     /// Together they contain all candidates of a cell or all places of a digit in a house.
     OneOf(OneOf),
-    /// Together they contain all places of two digits in an almost locked set: n cells with n + 1 digits.
+    /// Together they contain all places of two digits in an almost locked set: n cells with n + 1
+    /// digits.
     AlmostLockedSet(Vec<Cell>),
 }
 
-/// Nodes joined by alternating strong and weak links: nodes 0 and 1 are not both false, 1 and 2 not both true, and so on.
-/// So the first or the last node is true. In a closed chain exactly one of them is true.
+/// Nodes joined by alternating strong and weak links: nodes 0 and 1 are not both false, 1 and 2 not
+/// both true, and so on. So the first or the last node is true. In a closed chain exactly one of
+/// them is true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chain {
     /// The nodes; their number is even.
@@ -164,8 +168,9 @@ pub enum Reason {
     NoRoomAfter(Vec<Inference>, Count),
     /// The tree assumes the opposite and leads to a contradiction in every branch.
     Tree(Tree),
-    /// It is true of every template, a way to place all instances of a digit. The listed candidates are proved first, one
-    /// after the other, in the same way, and templates of other digits avoid their cells.
+    /// It is true of every template, a way to place all instances of a digit. The listed candidates
+    /// are proved first, one after the other, in the same way, and templates of other digits avoid
+    /// their cells.
     Templates(Digit, Vec<Candidate>),
     /// Each conclusion follows from one of these proofs.
     Together(Vec<Reason>),

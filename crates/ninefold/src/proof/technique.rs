@@ -80,7 +80,8 @@ pub enum Technique {
     AvoidableRectangle(OneOrTwo),
     /// A loop of six cells or more that would allow two solutions.
     UniqueLoop(DeadlyType),
-    /// A crossing of a line and a box with more digits than cells, together with cells of the line and of the box.
+    /// A crossing of a line and a box with more digits than cells, together with cells of the line
+    /// and of the box.
     SueDeCoq,
     /// A candidate that sees both colours of one cluster.
     SimpleColoursTrap,
@@ -121,8 +122,8 @@ pub enum Technique {
     AlignedPairExclusion,
     /// Three cells, and cells that exclude some triples of their digits.
     AlignedTripleExclusion,
-    /// A fish with chains from its fins (type 1), or also from the places in a cover house (type 2), to the eliminated
-    /// candidate.
+    /// A fish with chains from its fins (type 1), or also from the places in a cover house (type
+    /// 2), to the eliminated candidate.
     KrakenFish(OneOrTwo),
     /// A candidate in every template, a way to place all instances of a digit.
     TemplateSet,
@@ -186,9 +187,10 @@ impl Technique {
         row_of(self).needs_uniqueness
     }
 
-    /// The difficulty tier: 0 singles; 1 locked candidates and small subsets; 2 fish, wings and rectangles; 3 fins, colours,
-    /// chains and almost locked sets; 4 forcing chains and similar techniques; 5 nets and templates; 6 patterns for the
-    /// hardest puzzles, and nested nets, which solve every puzzle.
+    /// The difficulty tier: 0 singles; 1 locked candidates and small subsets; 2 fish, wings and
+    /// rectangles; 3 fins, colours, chains and almost locked sets; 4 forcing chains and similar
+    /// techniques; 5 nets and templates; 6 patterns for the hardest puzzles, and nested nets, which
+    /// solve every puzzle.
     pub fn tier(self) -> u8 {
         row_of(self).tier
     }

@@ -1,15 +1,17 @@
-//! Proof trees: assume a candidate, follow the implications, and split into all choices of a cell or a house if needed.
+//! Proof trees: assume a candidate, follow the implications, and split into all choices of a cell
+//! or a house if needed.
 //!
-//! A deep enough tree refutes every wrong candidate of every puzzle. A contradiction is a tree without a split, a kraken
-//! fish is one that ends in a count, and a proof by cases is one that starts with a split.
+//! A deep enough tree refutes every wrong candidate of every puzzle. A contradiction is a tree
+//! without a split, a kraken fish is one that ends in a count, and a proof by cases is one that
+//! starts with a split.
 
 use super::step::{Candidate, Count, Inference, InferenceReason, OneOf};
 use crate::grid::Cell;
 
 /// An assumption and its refutation.
 ///
-/// The inferences are only the true statements; candidates that see a true statement are false implicitly. Each inference
-/// follows from the earlier ones and from those of the enclosing trees.
+/// The inferences are only the true statements; candidates that see a true statement are false
+/// implicitly. Each inference follows from the earlier ones and from those of the enclosing trees.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree {
     /// The candidate that is assumed to be true.

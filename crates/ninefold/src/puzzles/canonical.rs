@@ -6,8 +6,8 @@
 //!
 //! The rule is a small version of nauty (McKay 1981):
 //! 1. Rows, columns and digits are coloured. Lines or digits with different properties (number of
-//!    clues, colours of their neighbours) get different colours. This refinement is repeated until no
-//!    colour splits.
+//!    clues, colours of their neighbours) get different colours. This refinement is repeated until
+//!    no colour splits.
 //! 2. While two rows or two columns have the same colour, one item of a shared colour is
 //!    individualised: it gets its own colour, and the colours are refined again. Trying each item
 //!    gives a search tree.

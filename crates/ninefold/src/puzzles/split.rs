@@ -1,9 +1,10 @@
 //! Train/test splits that keep all symmetric images of a puzzle in one part.
 //!
-//! A model that was trained on a puzzle has indirectly seen all its symmetric images, so a split must
-//! not separate them. The part of a puzzle depends only on the seed and its symmetry class. No list is
-//! needed, puzzles can be processed in any order on any number of machines, and a new puzzle never
-//! moves another one. The drawback is that the shares of the parts are only met on average.
+//! A model that was trained on a puzzle has indirectly seen all its symmetric images, so a split
+//! must not separate them. The part of a puzzle depends only on the seed and its symmetry class. No
+//! list is needed, puzzles can be processed in any order on any number of machines, and a new
+//! puzzle never moves another one. The drawback is that the shares of the parts are only met on
+//! average.
 
 use super::Canonical;
 use crate::random::Random;
@@ -91,8 +92,8 @@ impl Split {
 
     /// The index of the part that a class belongs to.
     ///
-    /// The canonical form of the puzzle keeps the images of a puzzle together. The canonical form of its
-    /// solution also keeps all puzzles with the same solution grid together.
+    /// The canonical form of the puzzle keeps the images of a puzzle together. The canonical form
+    /// of its solution also keeps all puzzles with the same solution grid together.
     fn part_of(&self, class: &Canonical) -> usize {
         let all: u64 = self.parts.iter().map(|part| u64::from(part.share)).sum();
         let fingerprint = class.fingerprint();
@@ -168,8 +169,8 @@ impl Manifest {
     }
 }
 
-/// Formats the manifest as TOML. The fingerprint of a part is the sum over its classes, so it does not
-/// depend on their order.
+/// Formats the manifest as TOML. The fingerprint of a part is the sum over its classes, so it does
+/// not depend on their order.
 impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(

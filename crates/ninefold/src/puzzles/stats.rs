@@ -1,9 +1,10 @@
 //! Statistics of a collection of puzzles.
 //!
-//! The statistics are those of Tran and Manley, sections III to V: number of clues (Table I), number of
-//! solutions, difficulty on DuPree's scale (Tables II and III) and the consistency that solves each
-//! puzzle. Two more are the number of minimal puzzles and the number of puzzles that are images of
-//! others. [`collect`] analyses puzzles on several threads; [`Stats`] holds the totals.
+//! The statistics are those of Tran and Manley, sections III to V: number of clues (Table I),
+//! number of solutions, difficulty on DuPree's scale (Tables II and III) and the consistency that
+//! solves each puzzle. Two more are the number of minimal puzzles and the number of puzzles that
+//! are images of others. [`collect`] analyses puzzles on several threads; [`Stats`] holds the
+//! totals.
 
 use super::canonical;
 use crate::chart;
@@ -295,7 +296,8 @@ impl Moments {
         if self.count == 0 {
             return 0.0;
         }
-        // Integers: n·Σx² − (Σx)² is exact, so the result does not depend on the order of the numbers.
+        // Integers: n·Σx² − (Σx)² is exact, so the result does not depend on the order of the
+        // numbers.
         let count = u128::from(self.count);
         let spread = count * self.sum_of_squares - self.sum * self.sum;
         (spread as f64).sqrt() / self.count as f64
@@ -453,8 +455,8 @@ impl Stats {
         json + "}"
     }
 
-    /// SVG plots with names for files: clue counts, DuPree's levels and scores, consistency. Empty plots
-    /// are left out.
+    /// SVG plots with names for files: clue counts, DuPree's levels and scores, consistency. Empty
+    /// plots are left out.
     #[must_use]
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> =

@@ -1,23 +1,27 @@
-//! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the most certain board first.
+//! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the most certain board
+//! first.
 //!
-//! A state is the puzzle with some empty cells filled. Expanding it fills an empty cell with the fewest possible values
-//! with each of these values. Only this cell is filled, so no board occurs twice. The heuristic h is the uncertainty of the
-//! board: the number of possible values summed over all empty cells, where a value is possible if the row, column and box
-//! do not contain it. A queue returns the state with the smallest f = g + h. The walk continues until the queue is empty,
-//! so it also counts solutions and proves uniqueness.
+//! A state is the puzzle with some empty cells filled. Expanding it fills an empty cell with the
+//! fewest possible values with each of these values. Only this cell is filled, so no board occurs
+//! twice. The heuristic h is the uncertainty of the board: the number of possible values summed
+//! over all empty cells, where a value is possible if the row, column and box do not contain it. A
+//! queue returns the state with the smallest f = g + h. The walk continues until the queue is
+//! empty, so it also counts solutions and proves uniqueness.
 //!
 //! The paper leaves some details open. Our choices:
 //!
-//! - g is the number of cells filled so far, one per step. All solutions have the same depth, so no path is cheaper than
-//!   another and h need not be a lower bound.
+//! - g is the number of cells filled so far, one per step. All solutions have the same depth, so no
+//!   path is cheaper than another and h need not be a lower bound.
 //! - Among equal f, the deeper state comes first, then the one with the smaller last digit.
-//! - A board on which an empty cell has no possible value is not queued, because it has no children.
+//! - A board on which an empty cell has no possible value is not queued, because it has no
+//!   children.
 //!
-//! Memory is bounded by the queue, and the queue stays short. Filling a cell with k possible values reduces h by at least
-//! k, so f never increases from a board to its children. All descendants of the best child therefore come before its
-//! siblings, and the queue only contains siblings of the boards on one branch: fewer than empty cells × digits. Siblings
-//! share the board of their parent. The same argument shows that g = 0 would visit the same boards in the same order, and
-//! that this A* is a depth-first search that tries the most certain child first.
+//! Memory is bounded by the queue, and the queue stays short. Filling a cell with k possible values
+//! reduces h by at least k, so f never increases from a board to its children. All descendants of
+//! the best child therefore come before its siblings, and the queue only contains siblings of the
+//! boards on one branch: fewer than empty cells × digits. Siblings share the board of their parent.
+//! The same argument shows that g = 0 would visit the same boards in the same order, and that this
+//! A* is a depth-first search that tries the most certain child first.
 
 use super::watch::Action;
 use super::{Meter, StopReason, Visit, Walk};
@@ -112,7 +116,8 @@ impl State {
         }
     }
 
-    /// The boards with one more cell filled, a cell with the fewest possible values. `board` is the board of this state.
+    /// The boards with one more cell filled, a cell with the fewest possible values. `board` is the
+    /// board of this state.
     fn children(&self, board: Grid) -> Vec<State> {
         let values = possible_values(&board);
         let parent = Rc::new(board);
@@ -160,7 +165,8 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// The decrease of the uncertainty when a cell is filled with a digit; `None` if a peer would have no value left.
+/// The decrease of the uncertainty when a cell is filled with a digit; `None` if a peer would have
+/// no value left.
 fn values_lost(values: &[DigitSet], cell: Cell, digit: Digit, order: Order) -> Option<usize> {
     let mut lost = values[cell.index()].count();
     for &peer in order.peers_of(cell) {
@@ -175,7 +181,8 @@ fn values_lost(values: &[DigitSet], cell: Cell, digit: Digit, order: Order) -> O
     Some(lost)
 }
 
-/// For each empty cell the digits that its row, column and box do not contain; none for a filled cell.
+/// For each empty cell the digits that its row, column and box do not contain; none for a filled
+/// cell.
 fn possible_values(grid: &Grid) -> Vec<DigitSet> {
     let order = grid.order();
     let mut in_row = [DigitSet::EMPTY; Order::MAX_SIDE];

@@ -1,8 +1,9 @@
-//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle for all other solvers.
+//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle for
+//! all other solvers.
 //!
-//! It takes the first empty cell in reading order, tries every digit that its row, column and box do not contain yet, and
-//! continues with the next empty cell. If no digit fits, it goes back. It deduces nothing and stores nothing, so there is
-//! little that could be wrong.
+//! It takes the first empty cell in reading order, tries every digit that its row, column and box
+//! do not contain yet, and continues with the next empty cell. If no digit fits, it goes back. It
+//! deduces nothing and stores nothing, so there is little that could be wrong.
 
 use super::watch::Action;
 use super::{Meter, StopReason, Visit, Walk};

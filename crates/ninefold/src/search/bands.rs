@@ -1,14 +1,16 @@
 //! Band bitboards: one word per digit and band, in plain Rust for every CPU.
 //!
-//! A new implementation of the idea behind the solvers of zhouyundong_2012 and champagne (jczsolve, sk_bforce2):
+//! A new implementation of the idea behind the solvers of zhouyundong_2012 and champagne (jczsolve,
+//! sk_bforce2):
 //!
 //! ```text
 //!   word (digit, band), 27 bits:   bits 0–8 first row of the band, 9–17 second, 18–26 third
 //! ```
 //!
-//! A triad is three cells of a row in one box. Inside a band a digit takes one triad of each row and of each box, which
-//! leaves six permutations. A table of 512 entries maps every set of possible triads to those that some permutation uses.
-//! The same table serves the stacks, with columns instead of rows. The plain version:
+//! A triad is three cells of a row in one box. Inside a band a digit takes one triad of each row
+//! and of each box, which leaves six permutations. A table of 512 entries maps every set of
+//! possible triads to those that some permutation uses. The same table serves the stacks, with
+//! columns instead of rows. The plain version:
 //!
 //! ```text
 //! repeat until nothing changes:
@@ -19,8 +21,8 @@
 //! guess in a cell with two candidates, or the fewest
 //! ```
 //!
-//! What makes it fast: 27 words are the complete state, copied at each guess instead of undone; nothing is allocated
-//! before the first guess; only digits that changed are checked again.
+//! What makes it fast: 27 words are the complete state, copied at each guess instead of undone;
+//! nothing is allocated before the first guess; only digits that changed are checked again.
 
 use super::batch::Tally;
 use super::nine::{self, ANY, Bits, Line, PEER_SETS, PEERS, VisitLine};
@@ -162,8 +164,8 @@ impl Node {
         node
     }
 
-    /// Places a digit in a cell, removes the other digits from the cell and the digit from its peers. Returns false if the
-    /// digit is not a candidate of the cell.
+    /// Places a digit in a cell, removes the other digits from the cell and the digit from its
+    /// peers. Returns false if the digit is not a candidate of the cell.
     #[inline]
     fn place(&mut self, cell: usize, digit: usize) -> bool {
         let (band, bit) = (cell / 27, 1 << (cell % 27));
@@ -202,8 +204,9 @@ impl Node {
         }
     }
 
-    /// Keeps the places of a digit that some permutation of its bands and of its stacks uses. Where it has one place left in
-    /// a row, removes the other digits from that cell. Returns false if no permutation is left.
+    /// Keeps the places of a digit that some permutation of its bands and of its stacks uses. Where
+    /// it has one place left in a row, removes the other digits from that cell. Returns false if no
+    /// permutation is left.
     #[inline]
     fn follow_permutations(&mut self, digit: usize) -> bool {
         let mut words = self.words[digit];
@@ -214,7 +217,8 @@ impl Node {
             // Locked candidates: keep only triads that some permutation of the band uses.
             *word &= CELLS_OF_TRIADS[usize::from(triads)];
         }
-        // Stacks: project each band onto its nine columns, and use the same table with columns as lines.
+        // Stacks: project each band onto its nine columns, and use the same table with columns as
+        // lines.
         let columns = words.map(|word| (word | word >> 9 | word >> 18) & ROW);
         let mut kept = [0; 3];
         for stack in 0..3 {
@@ -257,7 +261,8 @@ impl Node {
         true
     }
 
-    /// Places the digit of every cell with one candidate. Returns whether anything changed; `None` on a contradiction.
+    /// Places the digit of every cell with one candidate. Returns whether anything changed; `None`
+    /// on a contradiction.
     #[inline]
     fn place_naked_singles(&mut self) -> Option<bool> {
         let mut any = false;
@@ -320,10 +325,12 @@ impl Node {
         })
     }
 
-    /// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other digits of that cell.
+    /// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other
+    /// digits of that cell.
     fn split(&mut self, with_two: [u32; 3]) -> Node {
         let with_two = nine::words(joined(with_two));
-        // The first solution found here determines the grids of the generator, so this choice must not change.
+        // The first solution found here determines the grids of the generator, so this choice must
+        // not change.
         let cell = if nine::are_many(&with_two) {
             nine::first_cell(&with_two)
         } else {

@@ -1,7 +1,8 @@
 //! The batch solver for 9×9: many search nodes side by side in the lanes of a vector register.
 //!
-//! Every lane contains one node of the search tree of some puzzle. A round of propagation processes all lanes at once
-//! (see `kernel.rs`). Then the lanes whose node is finished are handled one by one. The plain version:
+//! Every lane contains one node of the search tree of some puzzle. A round of propagation processes
+//! all lanes at once (see `kernel.rs`). Then the lanes whose node is finished are handled one by
+//! one. The plain version:
 //!
 //! ```text
 //! repeat until no lane is busy:
@@ -13,17 +14,20 @@
 //! the next node of a lane: from its own stack, else a new puzzle, else the oldest node of another lane
 //! ```
 //!
-//! What makes it fast: a round has no shuffles and no branches, and lanes never wait for each other. Each lane searches its
-//! puzzle depth first with its own stack, so it leaves a puzzle as soon as enough solutions are counted. When there are no
-//! more puzzles, idle lanes take the oldest pending node of a busy lane, so a single hard puzzle uses all lanes too. With
-//! AVX-512, puzzles are prefetched for lanes that start at the same time (`prefetch.rs`).
+//! What makes it fast: a round has no shuffles and no branches, and lanes never wait for each
+//! other. Each lane searches its puzzle depth first with its own stack, so it leaves a puzzle as
+//! soon as enough solutions are counted. When there are no more puzzles, idle lanes take the oldest
+//! pending node of a busy lane, so a single hard puzzle uses all lanes too. With AVX-512, puzzles
+//! are prefetched for lanes that start at the same time (`prefetch.rs`).
 //!
-//! Puzzles with many solutions have hardly any dead ends, so the choice of the cell does not matter there, and two or three
-//! guesses at once cost one round of propagation instead of two or three. A lane assumes such a puzzle while it has not
-//! reached any dead end or solution; the code calls it lucky.
+//! Puzzles with many solutions have hardly any dead ends, so the choice of the cell does not matter
+//! there, and two or three guesses at once cost one round of propagation instead of two or three. A
+//! lane assumes such a puzzle while it has not reached any dead end or solution; the code calls it
+//! lucky.
 //!
-//! Three vector types share this code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (every other [`Engine`]; compilers
-//! vectorize the plain loops for ARM and WebAssembly). They visit the same search trees and differ only in speed.
+//! Three vector types share this code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (every other
+//! [`Engine`]; compilers vectorize the plain loops for ARM and WebAssembly). They visit the same
+//! search trees and differ only in speed.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -100,8 +104,8 @@ impl Batch {
         self.run(&mut job).0
     }
 
-    /// Continues to count, up to `limit`, from the numbers in `tallies`. The positions must exclude the solutions that are
-    /// already counted.
+    /// Continues to count, up to `limit`, from the numbers in `tallies`. The positions must exclude
+    /// the solutions that are already counted.
     ///
     /// # Panics
     /// If `positions` and `tallies` have different lengths.
@@ -126,8 +130,9 @@ impl Batch {
         .0
     }
 
-    /// Passes the first `limit` solutions of every puzzle to `visit`, with the index of the puzzle. Solutions of different
-    /// puzzles come in any order. Each solution has been checked against the rules and the clues.
+    /// Passes the first `limit` solutions of every puzzle to `visit`, with the index of the puzzle.
+    /// Solutions of different puzzles come in any order. Each solution has been checked against the
+    /// rules and the clues.
     pub fn solve_all(
         &self,
         puzzles: &[Line],
@@ -254,23 +259,25 @@ type VisitSolution<'a> = dyn FnMut(usize, &Line) -> ControlFlow<StopReason> + 'a
 /// The 81 candidate sets of one node, padded with empty sets to a multiple of the vector length.
 type Node = [Bits; 96];
 
-/// A node with at most this many open cells is nearly solved, so the first two-candidate cell is chosen. Guesses per puzzle
-/// without and with this bound: many solutions 7.05 and 7.09, random minimal 0.95 and 0.97, forum 11+ 74.5 and 75.5; and
-/// comparing cells costs as much as one to three rounds. (With a bound of 32: 7.10, 1.00 and 76.)
+/// A node with at most this many open cells is nearly solved, so the first two-candidate cell is
+/// chosen. Guesses per puzzle without and with this bound: many solutions 7.05 and 7.09, random
+/// minimal 0.95 and 0.97, forum 11+ 74.5 and 75.5; and comparing cells costs as much as one to
+/// three rounds. (With a bound of 32: 7.10, 1.00 and 76.)
 const FEW_OPEN: u32 = 24;
 
-/// A lucky lane with at most this many open cells makes several guesses at once. Without a bound, the lists of hard puzzles
-/// with one solution need 1 to 2 % more rounds; with it, less than 1 %.
+/// A lucky lane with at most this many open cells makes several guesses at once. Without a bound,
+/// the lists of hard puzzles with one solution need 1 to 2 % more rounds; with it, less than 1 %.
 const MOST_OPEN_WHEN_LUCKY: u32 = 44;
 
-/// The maximum number of simultaneous guesses of a lucky lane. Lists with many solutions need 28.9 rounds per puzzle with
-/// one, 25.5 with two, 24.8 with four.
+/// The maximum number of simultaneous guesses of a lucky lane. Lists with many solutions need 28.9
+/// rounds per puzzle with one, 25.5 with two, 24.8 with four.
 const GUESSES_WHEN_LUCKY: usize = 4;
 
 /// The stack of pending nodes of each lane: `levels[depth][lane]`, the oldest first.
 ///
-/// Nodes are written in place. Building a node elsewhere and moving it would read it as vectors right after its parts were
-/// written, which stalls (failed store forwarding). Levels are never freed, so that they can be reused.
+/// Nodes are written in place. Building a node elsewhere and moving it would read it as vectors
+/// right after its parts were written, which stalls (failed store forwarding). Levels are never
+/// freed, so that they can be reused.
 struct Waiting<const N: usize> {
     levels: Vec<[Node; N]>,
     /// The number of pending nodes of each lane.
@@ -282,7 +289,8 @@ impl<const N: usize> Waiting<N> {
         Waiting { levels: Vec::new(), count: [0; N] }
     }
 
-    /// Pushes a node of this lane, which the caller writes. The padding after the last cell stays empty.
+    /// Pushes a node of this lane, which the caller writes. The padding after the last cell stays
+    /// empty.
     #[inline(always)]
     fn push(&mut self, lane: usize) -> &mut Node {
         let depth = self.count[lane];
@@ -326,7 +334,8 @@ struct Lanes<const N: usize> {
     waiting: Waiting<N>,
     /// The lanes that contain a node, as bits.
     busy: u32,
-    /// The lanes that have not reached a dead end or a solution since the root of their puzzle, as bits.
+    /// The lanes that have not reached a dead end or a solution since the root of their puzzle, as
+    /// bits.
     descending: u32,
     prefetched: Prefetched<N>,
     /// The first puzzle that is neither started nor prefetched.
@@ -369,7 +378,8 @@ fn drive<const N: usize, V: Vector<N>>(
         let Summary { least, sum } = kernel::round::<N, V>(features, &mut lanes.board);
         let dead = least.equal(V::splat(features, 0)) & lanes.busy;
         let settled = sum.equal(V::load(features, &lanes.sum_before)) & lanes.busy & !dead;
-        // The sum detects a full board one round before it stops changing. Other boards with the same sum just continue.
+        // The sum detects a full board one round before it stops changing. Other boards with the
+        // same sum just continue.
         let full = sum.equal(V::splat(features, SOLVED_SUM)) & lanes.busy & !dead;
         let mut solved = 0;
         sum.store(&mut lanes.sum_before);
@@ -379,8 +389,8 @@ fn drive<const N: usize, V: Vector<N>>(
                 lanes.count_solution(lane, job, tallies)?;
             }
         }
-        // All stuck nodes are copied before the first one is read as vectors. A vector load right after the writes of its
-        // parts would stall.
+        // All stuck nodes are copied before the first one is read as vectors. A vector load right
+        // after the writes of its parts would stall.
         for lane in lanes_in(settled & !full) {
             lanes.copy_to_waiting(lane);
         }
@@ -477,9 +487,9 @@ impl<const N: usize> Lanes<N> {
         }
     }
 
-    /// Splits the node of a lane, which has already been copied to its stack. The lane keeps the smallest digit of the
-    /// chosen cell, the copy the other digits of that cell. Returns the number of guesses, because a lucky lane makes
-    /// several at once.
+    /// Splits the node of a lane, which has already been copied to its stack. The lane keeps the
+    /// smallest digit of the chosen cell, the copy the other digits of that cell. Returns the
+    /// number of guesses, because a lucky lane makes several at once.
     #[inline(always)]
     fn split<V: Vector<N>>(&mut self, features: V::Features, lane: usize) -> u64 {
         self.sum_before[lane] = 0;
@@ -501,7 +511,8 @@ impl<const N: usize> Lanes<N> {
         1
     }
 
-    /// Makes several guesses at once, in two-candidate cells that do not see each other and share no digit:
+    /// Makes several guesses at once, in two-candidate cells that do not see each other and share
+    /// no digit:
     ///
     /// ```text
     /// the lane                   a  b  c
@@ -569,7 +580,8 @@ impl Survey {
     }
 }
 
-/// Chooses the cell to guess: the most constraining one with two candidates, otherwise the first with the fewest.
+/// Chooses the cell to guess: the most constraining one with two candidates, otherwise the first
+/// with the fewest.
 #[inline(always)]
 fn choose<const N: usize, V: Vector<N>>(
     features: V::Features,
@@ -685,7 +697,8 @@ mod tests {
 
     #[test]
     fn several_guesses_at_once_find_every_solution_once() {
-        // Four boxes are nearly empty, so that a lane guesses many times before its first dead end or solution.
+        // Four boxes are nearly empty, so that a lane guesses many times before its first dead end
+        // or solution.
         let puzzle =
             *b"8.........95.......76.........426798...571243...893165......916....3.487....1.532";
         let mut expected = 0;
@@ -716,7 +729,8 @@ mod tests {
             *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut open = nine::marks_of(&EASY);
         let mut excluded = open;
-        // Excluding the digit of r1c1 in `excluded` leaves exactly the solutions that differ from the known one.
+        // Excluding the digit of r1c1 in `excluded` leaves exactly the solutions that differ from
+        // the known one.
         open[0] = ANY;
         excluded[0] = ANY ^ BITS_OF_BYTE[usize::from(solution[0])];
         for batch in engines() {
@@ -768,7 +782,8 @@ mod tests {
 
     #[test]
     fn prefetched_puzzles_are_assigned_to_the_right_lanes() {
-        // All solutions differ, so that a cell in a wrong lane is detected. Bytes other than digits are empty cells.
+        // All solutions differ, so that a cell in a wrong lane is detected. Bytes other than digits
+        // are empty cells.
         let mut random = Random::new(8);
         let blanks = [b'.', b'0', b':', b'/', b' ', b'x', 0, 255];
         let puzzles: Vec<Line> = (0..200)

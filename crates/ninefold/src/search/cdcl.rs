@@ -1,7 +1,7 @@
 //! Conflict-driven clause learning (CDCL), the search of SAT solvers, for large grids.
 //!
-//! The search assigns a variable and propagates the consequences. On a conflict it learns a clause that excludes the cause
-//! and backtracks as far as the clause allows. The plain version:
+//! The search assigns a variable and propagates the consequences. On a conflict it learns a clause
+//! that excludes the cause and backtracks as far as the clause allows. The plain version:
 //!
 //! ```text
 //! propagate singles                          singles/board.rs; a grid that they fill has one solution
@@ -13,12 +13,14 @@
 //!     else           decide the most active variable          activity.rs
 //! ```
 //!
-//! A clause excludes the first solution, and the search may still restart from the root, so uniqueness is proved fast.
-//! From the second solution on, the last decision is flipped instead, and it is not undone before its subtree is complete
-//! (Gebser et al. 2007). So a million solutions do not need a million clauses.
+//! A clause excludes the first solution, and the search may still restart from the root, so
+//! uniqueness is proved fast. From the second solution on, the last decision is flipped instead,
+//! and it is not undone before its subtree is complete (Gebser et al. 2007). So a million solutions
+//! do not need a million clauses.
 //!
-//! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning that takes the
-//! smallest group for its number of conflicts. All were slower: `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning
+//! that takes the smallest group for its number of conflicts. All were slower:
+//! `benchmarks/records/2026-11-15-large-orders.md`.
 
 mod activity;
 mod clauses;
@@ -66,7 +68,8 @@ impl Walk for Cdcl {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<StopReason> {
         meter.node()?;
-        // Singles solve most puzzles or nearly solve them, and setting up groups costs far more than propagating singles.
+        // Singles solve most puzzles or nearly solve them, and setting up groups costs far more
+        // than propagating singles.
         let Ok(board) = Board::new(puzzle) else { return ControlFlow::Continue(()) };
         if meter.is_watched() {
             show_singles(puzzle, &board.grid(), meter)?;
@@ -84,7 +87,8 @@ impl Walk for Cdcl {
 struct Search {
     encoding: Encoding,
     learner: Learner,
-    /// The value to try first for each variable: that of the longest trail without a conflict so far, initially true.
+    /// The value to try first for each variable: that of the longest trail without a conflict so
+    /// far, initially true.
     target: Vec<bool>,
     longest_trail: usize,
     conflicts: u64,
@@ -93,7 +97,8 @@ struct Search {
     /// When `longest_trail` is reset.
     rephase: Schedule,
     solutions: u64,
-    /// Decisions up to this level have been flipped and are undone only after their subtrees are complete.
+    /// Decisions up to this level have been flipped and are undone only after their subtrees are
+    /// complete.
     floor: u32,
 }
 
@@ -104,14 +109,15 @@ struct Schedule {
 }
 
 /// Conflicts before the first restart; later ones follow the sequence of Luby et al. 1993.
-// Tried: restarts by the quality of clauses, as in Glucose. Then seven of eight 36×36 grids at 45 % fill took more than
-// 4 s, instead of two of eight.
+// Tried: restarts by the quality of clauses, as in Glucose. Then seven of eight 36×36 grids at 45 %
+// fill took more than 4 s, instead of two of eight.
 const RESTART: u64 = 1_000;
 /// Conflicts before clauses are first forgotten, and the increment for each further time.
 const FORGET: (u64, u64) = (2_000, 300);
 /// Conflicts before target values are first reset, and the increment for each further time.
 const REPHASE: (u64, u64) = (1_000, 1_000);
-/// A node of a large grid can take a millisecond, so limits are checked more often than by the meter.
+/// A node of a large grid can take a millisecond, so limits are checked more often than by the
+/// meter.
 const NODES_BETWEEN_CHECKS: u64 = 16;
 
 impl Search {
@@ -170,7 +176,8 @@ impl Search {
         ControlFlow::Continue(())
     }
 
-    /// Reports a decision for a digit. Decisions against a digit or about crossings do not change the board.
+    /// Reports a decision for a digit. Decisions against a digit or about crossings do not change
+    /// the board.
     fn show_decision(&self, literal: Literal, meter: &mut Meter<'_>) -> ControlFlow<StopReason> {
         match self.encoding.digit_of(literal) {
             Some((cell, digit)) if meter.is_watched() => {
@@ -223,8 +230,8 @@ impl Search {
             self.floor = depth;
             return self.flip_decision();
         }
-        // The decisions imply this solution and no other, so a clause over them is enough. Clauses of quality 1 are
-        // never forgotten.
+        // The decisions imply this solution and no other, so a clause over them is enough. Clauses
+        // of quality 1 are never forgotten.
         let clause: Vec<Literal> = (1..=depth).rev().map(|level| !engine.decision(level)).collect();
         engine.undo_to(depth - 1);
         add_clause(engine, &clause, 1);
@@ -286,7 +293,8 @@ impl Schedule {
     }
 }
 
-/// Adds a clause whose first literal is open and whose others are false, so that the first becomes true.
+/// Adds a clause whose first literal is open and whose others are false, so that the first becomes
+/// true.
 // Clauses of one literal are not stored: below the floor they are learned again when needed.
 fn add_clause(engine: &mut engine::Engine, clause: &[Literal], quality: u32) {
     let reason = match clause {

@@ -1,9 +1,10 @@
 //! Dancing links (Knuth, "Dancing Links", 2000): Sudoku as an exact cover problem.
 //! Schendowich et al. 2024 list all 288 4×4 grids with it.
 //!
-//! An *item* must be covered exactly once: a cell gets a digit, or a house gets a digit. An *option* is one digit in one
-//! cell; it covers four items. A solution is a set of options that covers every item exactly once. The search takes an item
-//! with the fewest remaining options and tries each of them.
+//! An *item* must be covered exactly once: a cell gets a digit, or a house gets a digit. An
+//! *option* is one digit in one cell; it covers four items. A solution is a set of options that
+//! covers every item exactly once. The search takes an item with the fewest remaining options and
+//! tries each of them.
 //!
 //! The open items form a ring, and the options of each item form a ring below it:
 //!
@@ -14,11 +15,13 @@
 //!            ⇅        ⇅        ⇅                        four nodes side by side = one option
 //! ```
 //!
-//! A node is removed from its ring by linking its neighbours to each other. The node keeps its own links, so undoing the
-//! removals in reverse order restores every ring. Links are array indices, not pointers. The four nodes of an option are
-//! adjacent, so finding the others needs arithmetic instead of a third ring.
+//! A node is removed from its ring by linking its neighbours to each other. The node keeps its own
+//! links, so undoing the removals in reverse order restores every ring. Links are array indices,
+//! not pointers. The four nodes of an option are adjacent, so finding the others needs arithmetic
+//! instead of a third ring.
 //!
-//! Clues are not covered one by one: the items that they cover and the options that they exclude are never built.
+//! Clues are not covered one by one: the items that they cover and the options that they exclude
+//! are never built.
 
 use super::watch::Action;
 use super::{Meter, StopReason, Visit, Walk};
@@ -64,7 +67,8 @@ const NODES_PER_OPTION: usize = 4;
 
 /// Items and options with their rings.
 ///
-/// `ring[0]` is the root. `column` contains first the items, in the order of `ring`, then the nodes, four per option.
+/// `ring[0]` is the root. `column` contains first the items, in the order of `ring`, then the
+/// nodes, four per option.
 struct Matrix {
     ring: Vec<Ring>,
     column: Vec<Column>,
@@ -105,7 +109,8 @@ impl Matrix {
         for cell in candidates.grid().empty_cells() {
             matrix.open_item(item_of_cell(cell));
         }
-        // Houses are numbered rows first, then columns, then boxes; each has an item for each digit.
+        // Houses are numbered rows first, then columns, then boxes; each has an item for each
+        // digit.
         for (number, house) in order.houses().enumerate() {
             for digit in candidates.digits_missing_in(house) {
                 matrix.open_item(1 + cells + number * side + digit.index());

@@ -52,7 +52,8 @@ pub struct Meter<'a> {
     next_check: u64,
 }
 
-/// Reading the clock costs as much as several nodes of a fast solver, so it is read once per this many nodes.
+/// Reading the clock costs as much as several nodes of a fast solver, so it is read once per this
+/// many nodes.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
 impl<'a> Meter<'a> {
@@ -73,7 +74,8 @@ impl<'a> Meter<'a> {
         Meter { watcher: Some(watcher), ..Meter::start(limits) }
     }
 
-    /// Whether there is a watcher. If not, there is no need to build boards for [`show`](Meter::show).
+    /// Whether there is a watcher. If not, there is no need to build boards for
+    /// [`show`](Meter::show).
     #[inline]
     #[must_use]
     pub fn is_watched(&self) -> bool {
@@ -89,7 +91,8 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A meter without limits that never reads the clock, because that takes as long as half an easy puzzle.
+    /// A meter without limits that never reads the clock, because that takes as long as half an
+    /// easy puzzle.
     pub(super) fn without_clock() -> Meter<'a> {
         Meter {
             limits: Limits::none(),

@@ -1,8 +1,8 @@
 //! The vector instruction sets that the fast 9×9 solvers run on.
 //!
-//! All engines return the same answers; only their speed differs. [`Engine::best`] is the default of
-//! [`triads`](super::triads) and [`batch`](super::batch). [`Engine::select`] replaces it for the whole
-//! process, to compare engines or to test what other CPUs would run.
+//! All engines return the same answers; only their speed differs. [`Engine::best`] is the default
+//! of [`triads`](super::triads) and [`batch`](super::batch). [`Engine::select`] replaces it for the
+//! whole process, to compare engines or to test what other CPUs would run.
 
 use std::fmt;
 use std::str::FromStr;

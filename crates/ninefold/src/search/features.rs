@@ -1,8 +1,8 @@
 //! Proofs that the CPU supports the instructions of a vector engine.
 //!
-//! A vector of an engine contains such a proof, and a proof is only created after the CPU was checked. So the safe
-//! methods of a vector can execute its instructions: without the instructions there is no vector to call them on. The
-//! proofs have no size and cost nothing.
+//! A vector of an engine contains such a proof, and a proof is only created after the CPU was
+//! checked. So the safe methods of a vector can execute its instructions: without the instructions
+//! there is no vector to call them on. The proofs have no size and cost nothing.
 
 use super::Engine;
 
@@ -15,7 +15,8 @@ pub(super) struct Avx2(());
 pub(super) struct Avx512(());
 
 impl Avx2 {
-    /// The proof, if the CPU supports AVX2 and the bit instructions listed in [`Engine::is_available`].
+    /// The proof, if the CPU supports AVX2 and the bit instructions listed in
+    /// [`Engine::is_available`].
     pub fn detect() -> Option<Avx2> {
         Engine::Avx2.is_available().then_some(Avx2(()))
     }

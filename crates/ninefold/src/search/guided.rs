@@ -1,8 +1,10 @@
-//! Guided search: tries the most likely digits first, given a likelihood for each digit of each cell.
+//! Guided search: tries the most likely digits first, given a likelihood for each digit of each
+//! cell.
 //!
-//! The search propagates naked and hidden singles, as in `norvig.rs`. Then it branches in a cell with the fewest
-//! candidates, among equals in the one with the largest likelihood, and tries its digits from the most to the least likely.
-//! Wrong likelihoods cost nodes but never correctness, because every digit is tried eventually.
+//! The search propagates naked and hidden singles, as in `norvig.rs`. Then it branches in a cell
+//! with the fewest candidates, among equals in the one with the largest likelihood, and tries its
+//! digits from the most to the least likely. Wrong likelihoods cost nodes but never correctness,
+//! because every digit is tried eventually.
 
 use super::singles::{Board, Contradiction};
 use super::{Meter, StopReason, Visit, Walk};
@@ -28,7 +30,8 @@ pub struct Guided<'a> {
 }
 
 impl<'a> Guided<'a> {
-    /// Creates a search for puzzles of this size. `likelihoods` has one number per cell and digit, cells in reading order.
+    /// Creates a search for puzzles of this size. `likelihoods` has one number per cell and digit,
+    /// cells in reading order.
     ///
     /// # Panics
     /// If the number of likelihoods is wrong.

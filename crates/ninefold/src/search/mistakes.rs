@@ -17,9 +17,11 @@ pub enum Cause {
     First((Cell, Digit)),
 }
 
-/// Finds out why the placed digits leave a puzzle without a solution. Returns `None` if there is still a solution.
+/// Finds out why the placed digits leave a puzzle without a solution. Returns `None` if there is
+/// still a solution.
 ///
-/// `placed` lists the digits in the order in which they were placed. The limits apply to all searches together.
+/// `placed` lists the digits in the order in which they were placed. The limits apply to all
+/// searches together.
 ///
 /// ```
 /// use ninefold::grid::{Digit, Grid, Order};
@@ -131,7 +133,8 @@ mod tests {
 
     #[test]
     fn reports_the_first_digit_that_leaves_no_solution() {
-        // Row 1 still needs 3 and 4, both in box 2. The third digit is a 3 in that box, so row 1 has no place for 3.
+        // Row 1 still needs 3 and 4, both in box 2. The third digit is a 3 in that box, so row 1
+        // has no place for 3.
         let written =
             [placed(1, 1, 1), placed(1, 2, 2), placed(2, 4, 3), placed(4, 4, 4), placed(4, 1, 2)];
         check("................", &written, Some(Cause::First(written[2])));

@@ -1,15 +1,16 @@
-//! Shared parts of the fast 9×9 solvers: puzzles as lines of bytes, candidates as nine bits, and the choice of the cell
-//! to guess.
+//! Shared parts of the fast 9×9 solvers: puzzles as lines of bytes, candidates as nine bits, and
+//! the choice of the cell to guess.
 
 use super::StopReason;
 use crate::grid::{Candidates, Grid, Order};
 use std::ops::ControlFlow;
 
-/// A 9×9 grid as 81 bytes in reading order. `1` to `9` are digits; every other byte is an empty cell.
+/// A 9×9 grid as 81 bytes in reading order. `1` to `9` are digits; every other byte is an empty
+/// cell.
 pub type Line = [u8; 81];
 
-/// The callback of [`Walk::walk_lines`](super::Walk::walk_lines), called with each solution. It decides whether the walk
-/// continues.
+/// The callback of [`Walk::walk_lines`](super::Walk::walk_lines), called with each solution. It
+/// decides whether the walk continues.
 pub type VisitLine<'a> = dyn FnMut(&Line) -> ControlFlow<StopReason> + 'a;
 
 /// The candidates of a cell. Bit 0 is the digit 1, bit 8 the digit 9.
@@ -18,7 +19,8 @@ pub(crate) type Bits = u16;
 /// All nine digits.
 pub(crate) const ANY: Bits = 0x1FF;
 
-/// The candidates of each of the 81 cells in reading order. Bit 0 is the digit 1, bit 8 the digit 9.
+/// The candidates of each of the 81 cells in reading order. Bit 0 is the digit 1, bit 8 the digit
+/// 9.
 pub type PencilMarks = [u16; 81];
 
 /// The candidates of a cell by its byte in a line: one for a digit, all nine otherwise.
@@ -71,7 +73,8 @@ pub fn grid(line: &Line) -> Grid {
     Grid::from_numbers(Order::NINE, &numbers).expect("81 numbers up to 9 are a 9×9 grid")
 }
 
-/// Checks a solution before it is returned to the caller, as [`Solver`](super::Solver) does for grids.
+/// Checks a solution before it is returned to the caller, as [`Solver`](super::Solver) does for
+/// grids.
 ///
 /// # Panics
 /// If the line does not solve the puzzle, which is a bug in the solver.
@@ -98,8 +101,8 @@ pub(super) fn check_marks(solution: &Line, marks: &PencilMarks, solver: &str) {
     check(solution, &[b'.'; 81], solver);
 }
 
-/// Whether this line is a full grid that follows the rules and contains all digits of `puzzle`. Equivalent to
-/// [`Grid::solves`], but fast enough for every solution of a batch.
+/// Whether this line is a full grid that follows the rules and contains all digits of `puzzle`.
+/// Equivalent to [`Grid::solves`], but fast enough for every solution of a batch.
 #[must_use]
 pub fn solves(solution: &Line, puzzle: &Line) -> bool {
     let mut seen = [[0; 9]; 3];
@@ -147,7 +150,8 @@ pub(super) const PEER_SETS: [CellSet<2>; 81] = {
     peers(&reading_order)
 };
 
-/// The peers of each cell in another numbering: the cell with index `i` in reading order has the number `numbers[i]`.
+/// The peers of each cell in another numbering: the cell with index `i` in reading order has the
+/// number `numbers[i]`.
 pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(
     numbers: &[usize; 81],
 ) -> [CellSet<WORDS>; LENGTH] {
@@ -172,14 +176,14 @@ pub(super) const fn see_each_other(a: usize, b: usize) -> bool {
     a != b && (a / 9 == b / 9 || a % 9 == b % 9 || same_box)
 }
 
-/// With more two-candidate cells than this, the search guesses in the first one. Such a node is nearly solved or has many
-/// solutions, so comparing the cells costs more than it saves. With a bound of 16, lists with many solutions are 13 %
-/// faster one at a time and 20 % faster in a batch, and hard lists are as fast as before; with a bound of 8 hard lists are
-/// 9 % slower.
+/// With more two-candidate cells than this, the search guesses in the first one. Such a node is
+/// nearly solved or has many solutions, so comparing the cells costs more than it saves. With a
+/// bound of 16, lists with many solutions are 13 % faster one at a time and 20 % faster in a batch,
+/// and hard lists are as fast as before; with a bound of 8 hard lists are 9 % slower.
 const MOST_PAIRS_TO_COMPARE: u32 = 16;
 
-/// After this many guesses without a dead end or a solution, the puzzle probably has many solutions. Such puzzles have
-/// hardly any dead ends, so the choice of the cell does not matter.
+/// After this many guesses without a dead end or a solution, the puzzle probably has many
+/// solutions. Such puzzles have hardly any dead ends, so the choice of the cell does not matter.
 pub(super) const LUCKY_DESCENT: usize = 2;
 
 /// Whether there are too many two-candidate cells to compare them.
@@ -207,14 +211,16 @@ pub(super) fn size<const WORDS: usize>(cells: &CellSet<WORDS>) -> u32 {
 
 /// The two-candidate cell in which a guess removes most candidates from other cells.
 ///
-/// A guess is worth most if many peers lose a candidate, and above all if they have only one left then. So a peer scores
-/// 1 for each digit it shares with the cell, and 3 if it has only two candidates itself. The weights are measured: on
-/// forum 11+ puzzles, guessing in the first two-candidate cell takes 126 guesses per puzzle, in the cell with most open
-/// peers 80, with weight 1 alone 78, with these weights 66. More weights (4, 2, 1 by candidate count) change nothing.
+/// A guess is worth most if many peers lose a candidate, and above all if they have only one left
+/// then. So a peer scores 1 for each digit it shares with the cell, and 3 if it has only two
+/// candidates itself. The weights are measured: on forum 11+ puzzles, guessing in the first
+/// two-candidate cell takes 126 guesses per puzzle, in the cell with most open peers 80, with
+/// weight 1 alone 78, with these weights 66. More weights (4, 2, 1 by candidate count) change
+/// nothing.
 ///
-/// `with_two` contains the cells with two candidates, `with_digit` the open cells with each digit as a candidate, `peers`
-/// the peers of each cell, all as bits in the numbering of the caller. Only the first nine of the sixteen sets are used;
-/// an array of sixteen needs no bounds check.
+/// `with_two` contains the cells with two candidates, `with_digit` the open cells with each digit
+/// as a candidate, `peers` the peers of each cell, all as bits in the numbering of the caller. Only
+/// the first nine of the sixteen sets are used; an array of sixteen needs no bounds check.
 #[inline(always)]
 pub(super) fn most_constraining<const WORDS: usize>(
     with_two: &CellSet<WORDS>,
@@ -225,7 +231,8 @@ pub(super) fn most_constraining<const WORDS: usize>(
     if with_two.iter().all(|&word| word == 0) {
         return None;
     }
-    // Score and cell are packed into one number, so that `max` needs no branch that could be mispredicted.
+    // Score and cell are packed into one number, so that `max` needs no branch that could be
+    // mispredicted.
     let mut best = 0;
     for (word, &cells) in with_two.iter().enumerate() {
         let mut cells = cells;

@@ -1,9 +1,10 @@
-//! Norvig's solver (Peter Norvig, "Solving Every Sudoku Puzzle", 2006): propagate singles, then search.
+//! Norvig's solver (Peter Norvig, "Solving Every Sudoku Puzzle", 2006): propagate singles, then
+//! search.
 //!
-//! Naked and hidden singles are applied until nothing changes (`singles/board.rs`). Then the search tries the digits of a
-//! cell with the fewest candidates, each on a copy of the board. In Norvig's program two functions call each other
-//! recursively; here a list of filled cells replaces the call stack, because one clue in a 64×64 grid may fill many
-//! thousand cells.
+//! Naked and hidden singles are applied until nothing changes (`singles/board.rs`). Then the search
+//! tries the digits of a cell with the fewest candidates, each on a copy of the board. In Norvig's
+//! program two functions call each other recursively; here a list of filled cells replaces the call
+//! stack, because one clue in a 64×64 grid may fill many thousand cells.
 
 use super::singles::Board;
 use super::watch::{Action, show_singles};

@@ -1,6 +1,7 @@
 //! Solving with singles only: cells with one candidate and digits with one place.
 //!
-//! Each placement is forced, so a puzzle that singles solve has no other solution. The plain version:
+//! Each placement is forced, so a puzzle that singles solve has no other solution. The plain
+//! version:
 //!
 //! ```text
 //! repeat until nothing is placed:
@@ -8,8 +9,8 @@
 //!     place every digit that has one place in a house
 //! ```
 //!
-//! `board.rs` applies the two rules to grids of any size; several solvers use it for propagation. `nine.rs` only decides
-//! whether singles solve a 9×9 grid, which is many times as fast.
+//! `board.rs` applies the two rules to grids of any size; several solvers use it for propagation.
+//! `nine.rs` only decides whether singles solve a 9×9 grid, which is many times as fast.
 
 mod board;
 mod nine;

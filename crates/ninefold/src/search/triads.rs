@@ -1,8 +1,9 @@
 //! The fastest solver for single 9×9 puzzles: the complete board in a few vector registers.
 //!
-//! A triad is three cells of one line inside one box. A digit takes exactly one triad of each line and one of each box, so
-//! inside a band it follows one of six permutations; tdoku (Dillon 2019) was the first solver based on this. Here the
-//! layout of the board lets a few instructions process all triads at once. With AVX-512:
+//! A triad is three cells of one line inside one box. A digit takes exactly one triad of each line
+//! and one of each box, so inside a band it follows one of six permutations; tdoku (Dillon 2019)
+//! was the first solver based on this. Here the layout of the board lets a few instructions process
+//! all triads at once. With AVX-512:
 //!
 //! ```text
 //!   register 0:  r1c1 r1c4 r1c7  r2c1 r2c4 r2c7  …  r9c1 r9c4 r9c7      first cell of each triad
@@ -12,16 +13,19 @@
 //!   27 of 32 lanes are used; a lane is 16 bits: 0000000 987654321
 //! ```
 //!
-//! The OR of the three registers is the candidate set of all row triads at once, and one shuffle brings the neighbours into
-//! place: the next row of the box, the next box of the row, the next band. The rules of a round are those of
-//! `batch/kernel.rs`, which has the plain version. A round processes the complete board with about 100 instructions.
+//! The OR of the three registers is the candidate set of all row triads at once, and one shuffle
+//! brings the neighbours into place: the next row of the box, the next box of the row, the next
+//! band. The rules of a round are those of `batch/kernel.rs`, which has the plain version. A round
+//! processes the complete board with about 100 instructions.
 //!
-//! Other CPUs have shorter vectors without a shuffle over the full length, so they use another layout: nine vectors with a
-//! lane for each box (`boxes.rs`), one algorithm for four kinds of vectors. A round takes about 300 instructions with AVX2,
-//! twice as many with the 128-bit vectors of ARM and WebAssembly, and about 900 in plain Rust.
+//! Other CPUs have shorter vectors without a shuffle over the full length, so they use another
+//! layout: nine vectors with a lane for each box (`boxes.rs`), one algorithm for four kinds of
+//! vectors. A round takes about 300 instructions with AVX2, twice as many with the 128-bit vectors
+//! of ARM and WebAssembly, and about 900 in plain Rust.
 //!
-//! What makes it fast: no loops, tables or work lists inside a round, so there are no branch mispredictions; most 17-clue
-//! puzzles need about fifteen rounds in total. Guesses are chosen as in the batch solver.
+//! What makes it fast: no loops, tables or work lists inside a round, so there are no branch
+//! mispredictions; most 17-clue puzzles need about fifteen rounds in total. Guesses are chosen as
+//! in the batch solver.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -98,7 +102,8 @@ impl Triads {
         self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), None).0
     }
 
-    /// Finds the first solution of a puzzle, checked against the rules and the clues, and counts the solutions up to `limit`.
+    /// Finds the first solution of a puzzle, checked against the rules and the clues, and counts
+    /// the solutions up to `limit`.
     ///
     /// ```
     /// use ninefold::search::triads::Triads;

@@ -1,10 +1,11 @@
 //! Uniqueness and minimality, for generators and collections that test many thousand puzzles.
 //!
-//! Every question is answered by a solver of [`all`](super::all) within limits. If a limit is reached, the result is an
-//! [`UnfinishedError`], neither "yes" nor "no", and the caller decides what to do.
+//! Every question is answered by a solver of [`all`](super::all) within limits. If a limit is
+//! reached, the result is an [`UnfinishedError`], neither "yes" nor "no", and the caller decides
+//! what to do.
 //!
-//! Generators must return the same puzzles on every machine, so the results do not depend on the CPU: [`limits_for`]
-//! limits nodes instead of time, and lists of solutions are sorted.
+//! Generators must return the same puzzles on every machine, so the results do not depend on the
+//! CPU: [`limits_for`] limits nodes instead of time, and lists of solutions are sorted.
 
 use super::batch::Batch;
 use super::nine::{self, ANY, Line, PencilMarks};
@@ -18,9 +19,9 @@ pub const NODES_PER_PROOF: u64 = 200_000;
 
 /// The node limit of a proof during clue removal. If it is reached, the generator keeps the clue.
 ///
-/// Up to 16×16 hardly any proof reaches the limit. Larger grids have hundreds of clues to test, and removing one more can
-/// turn milliseconds into hours, so the low limit keeps such clues. At 25×25 a limit of 100 leaves 280 clues after 5 s, a
-/// limit of 500 leaves 278 after 16 s.
+/// Up to 16×16 hardly any proof reaches the limit. Larger grids have hundreds of clues to test, and
+/// removing one more can turn milliseconds into hours, so the low limit keeps such clues. At 25×25
+/// a limit of 100 leaves 280 clues after 5 s, a limit of 500 leaves 278 after 16 s.
 #[must_use]
 pub(crate) fn nodes_per_cut(order: Order) -> u64 {
     if order.side() <= 16 { NODES_PER_PROOF } else { 100 }
@@ -29,10 +30,11 @@ pub(crate) fn nodes_per_cut(order: Order) -> u64 {
 /// The largest side at which a short setup matters more than a strong search.
 const LARGEST_SIDE_OF_SHORT_PROOFS: usize = 12;
 
-/// The solver for many short proofs. During clue removal, singles solve most puzzles or nearly solve them.
+/// The solver for many short proofs. During clue removal, singles solve most puzzles or nearly
+/// solve them.
 ///
-/// For 12×12 grids, a proof takes 53 µs on average with norvig and 160 µs with cdcl, whose groups take longer to set up;
-/// at 16×16 it is 650 µs and 240 µs.
+/// For 12×12 grids, a proof takes 53 µs on average with norvig and 160 µs with cdcl, whose groups
+/// take longer to set up; at 16×16 it is 650 µs and 240 µs.
 #[must_use]
 pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     match order.side() {
@@ -42,9 +44,11 @@ pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     }
 }
 
-/// Limits under which a proof has the same result on every machine: a node limit, but no time limit.
+/// Limits under which a proof has the same result on every machine: a node limit, but no time
+/// limit.
 ///
-/// There is no limit for 9×9, because its solvers finish every proof and count nodes differently on different CPUs.
+/// There is no limit for 9×9, because its solvers finish every proof and count nodes differently on
+/// different CPUs.
 #[must_use]
 pub fn limits_for(order: Order, nodes_per_proof: u64) -> Limits<'static> {
     if order == Order::NINE { Limits::none() } else { Limits::none().with_nodes(nodes_per_proof) }
@@ -74,8 +78,8 @@ pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions,
         .solutions
 }
 
-/// Whether a puzzle with one solution needs every clue. A single redundant clue decides it, even if proofs for other clues
-/// are unfinished. The limits apply to each clue separately.
+/// Whether a puzzle with one solution needs every clue. A single redundant clue decides it, even if
+/// proofs for other clues are unfinished. The limits apply to each clue separately.
 pub(crate) fn is_minimal(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedError> {
     let mut unfinished = None;
     for (cell, _) in puzzle.clues() {
@@ -88,8 +92,8 @@ pub(crate) fn is_minimal(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unf
     unfinished.map_or(Ok(true), Err)
 }
 
-/// The clues of each puzzle that can be removed one at a time, for 9×9 puzzles with one solution. Solves all puzzles in
-/// one batch.
+/// The clues of each puzzle that can be removed one at a time, for 9×9 puzzles with one solution.
+/// Solves all puzzles in one batch.
 #[must_use]
 pub fn redundant_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
     let mut positions = Vec::new();
@@ -100,17 +104,17 @@ pub fn redundant_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
             sources.push((number, cell));
         }
     }
-    let mut idle = vec![Vec::new(); puzzles.len()];
+    let mut redundant = vec![Vec::new(); puzzles.len()];
     for (&(number, cell), tally) in sources.iter().zip(Batch::BEST.count_all_marks(&positions, 1)) {
         if tally.solutions == 0 {
-            idle[number].push(Cell::new(cell));
+            redundant[number].push(Cell::new(cell));
         }
     }
-    idle
+    redundant
 }
 
-/// For each of these 9×9 puzzles with one solution, whether it needs every clue. One clue of each puzzle is sources about
-/// at a time, all puzzles together, and a puzzle with a clue to spare drops out.
+/// For each of these 9×9 puzzles with one solution, whether it needs every clue. Each batch tests
+/// one clue of every puzzle that is still undecided.
 pub(crate) fn are_minimal(puzzles: &[Line]) -> Vec<bool> {
     let mut needs = vec![true; puzzles.len()];
     let mut clues: Vec<(usize, Vec<usize>)> =
@@ -136,8 +140,8 @@ fn clues_of(puzzle: &Line) -> impl Iterator<Item = usize> + '_ {
     puzzle.iter().enumerate().filter(|(_, sign)| (b'1'..=b'9').contains(sign)).map(|(cell, _)| cell)
 }
 
-/// The puzzle with the digit of a clue excluded from its cell. A solution of this differs from the solution of the puzzle,
-/// so the clue is needed exactly if there is one.
+/// The puzzle with the digit of a clue excluded from its cell. A solution of this differs from the
+/// solution of the puzzle, so the clue is needed exactly if there is one.
 fn without_clue_digit(puzzle: &Line, cell: usize) -> PencilMarks {
     let mut marks = nine::marks_of(puzzle);
     marks[cell] ^= ANY;
@@ -204,8 +208,8 @@ fn all_of_line(line: &Line, max: usize) -> Option<Vec<Grid>> {
     Some(found.iter().map(nine::grid).collect())
 }
 
-/// The line of a 9×9 puzzle that is searched without limits. The solvers have faster functions for lines, which read no
-/// clock and build no grids.
+/// The line of a 9×9 puzzle that is searched without limits. The solvers have faster functions for
+/// lines, which read no clock and build no grids.
 fn line_without_limits(puzzle: &Grid, limits: &Limits<'_>) -> Option<Line> {
     if limits.is_none() { nine::line(puzzle) } else { None }
 }
@@ -222,7 +226,8 @@ mod tests {
         let mut random = Random::new(3);
         let mut puzzles: Vec<Grid> = Vec::new();
         while puzzles.len() < 60 {
-            // Random clues are removed while the puzzle stays unique, so that only some puzzles are minimal.
+            // Random clues are removed while the puzzle stays unique, so that only some puzzles are
+            // minimal.
             let mut puzzle = crate::search::default_for(Order::NINE)
                 .first(&Grid::empty(Order::NINE), &Limits::none())
                 .unwrap()

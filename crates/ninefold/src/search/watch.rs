@@ -1,7 +1,8 @@
 //! Events of a running search, for animations of a solver.
 //!
-//! A solver that can be watched reports every event to its [`Meter`], which passes it to the [`Watcher`]. Without a
-//! watcher this costs one comparison per event. The solvers built for speed report nothing.
+//! A solver that can be watched reports every event to its [`Meter`], which passes it to the
+//! [`Watcher`]. Without a watcher this costs one comparison per event. The solvers built for speed
+//! report nothing.
 
 use super::{Meter, StopReason};
 use crate::grid::{Candidates, Cell, Digit, Grid};
@@ -54,11 +55,12 @@ pub enum Action {
     },
 }
 
-/// The callback of [`Solver::watch`](super::Solver::watch), called with every event. It decides whether the search
-/// continues.
+/// The callback of [`Solver::watch`](super::Solver::watch), called with every event. It decides
+/// whether the search continues.
 pub type Watcher<'a> = dyn FnMut(Event<'_>) -> ControlFlow<StopReason> + 'a;
 
-/// Reports the digits that singles have placed between two boards, each when it has become a single.
+/// Reports the digits that singles have placed between two boards, each when it has become a
+/// single.
 pub(super) fn show_singles(
     before: &Grid,
     after: &Grid,

@@ -28,7 +28,8 @@ fn filled(candidates: &Candidates, random: &mut Random) -> Option<Grid> {
     })
 }
 
-/// A puzzle with one solution. Clues are removed in random order while the oracle proves uniqueness.
+/// A puzzle with one solution. Clues are removed in random order while the oracle proves
+/// uniqueness.
 pub fn unique(order: Order, random: &mut Random) -> Grid {
     let mut puzzle = full(order, random);
     let mut cells: Vec<Cell> = order.cells().collect();
@@ -57,7 +58,8 @@ pub fn with_clues_removed(puzzle: &Grid, count: usize, random: &mut Random) -> G
     puzzle
 }
 
-/// A puzzle with one clue replaced by a random digit, so that it usually has no solution and often breaks the rules.
+/// A puzzle with one clue replaced by a random digit, so that it usually has no solution and often
+/// breaks the rules.
 pub fn with_clue_altered(puzzle: &Grid, random: &mut Random) -> Grid {
     let clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     let digits: Vec<_> = puzzle.order().digits().collect();

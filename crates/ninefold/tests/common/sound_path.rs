@@ -1,4 +1,5 @@
-//! Checks explanations: the checker accepts every proof, and no step removes a digit of the solution.
+//! Checks explanations: the checker accepts every proof, and no step removes a digit of the
+//! solution.
 
 use ninefold::explain::{ExplainOutcome, Explanation};
 use ninefold::grid::{Candidates, Grid, Position, Solutions};

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 const HEAD: &str = "| technique | name to type | tier | Explainer | HoDoKu | uniqueness | default | found / missed / wrong |\n\
                     |---|---|---:|---:|---:|---|---|---:|\n";
 
-/// Compares the page with the code, or rewrites it if `BLESS` is set. `cases` returns the last column
-/// of a technique, which counts its cases in HoDoKu's library. It receives the text on the page.
+/// Compares the page with the code, or rewrites it if `BLESS` is set. `cases` returns the last
+/// column of a technique, which counts its cases in HoDoKu's library. It receives the text on the
+/// page.
 pub fn check(cases: impl Fn(Technique, &str) -> String) {
     let file = root().join("docs/techniques.md");
     let page = fs::read_to_string(&file).expect("the repository contains the page");

@@ -1,5 +1,5 @@
-//! Symmetric images of puzzles, independent of `ninefold::grid::Symmetry`: relabelled digits, permuted rows and columns,
-//! transposed grids.
+//! Symmetric images of puzzles, independent of `ninefold::grid::Symmetry`: relabelled digits,
+//! permuted rows and columns, transposed grids.
 
 use ninefold::grid::{Digit, Grid, Order};
 use ninefold::random::Random;

@@ -1,7 +1,7 @@
 //! Compares explanations with the solution paths of HoDoKu 2.2.0 and of Riley's rules.
 //!
-//! Programs with another search order find other steps, so full agreement is not expected. The measured shares are lower
-//! bounds, so that unintended changes are noticed.
+//! Programs with another search order find other steps, so full agreement is not expected. The
+//! measured shares are lower bounds, so that unintended changes are noticed.
 
 use ninefold::explain::{ExplainOutcome, Explanation, TechniqueSummary};
 use ninefold::grid::{Grid, Position};
@@ -82,7 +82,8 @@ pub fn paths_agree_with_hodoku() {
     at_least("the same techniques in the same order", same_list, all, 84.8);
 }
 
-/// The formula of HoDoKu: the sum of the steps, and their highest level, raised while the sum is above its cap.
+/// The formula of HoDoKu: the sum of the steps, and their highest level, raised while the sum is
+/// above its cap.
 fn score_of(path: &Explanation) -> (u32, HodokuLevel) {
     let scores = path.steps.iter().filter_map(|step| step.technique.hodoku_score());
     let (mut sum, mut level) = (0, HodokuLevel::Easy);
@@ -132,7 +133,8 @@ pub fn levels_agree_with_hodoku() {
     at_least("a score within a tenth", near_score, all, 77.6);
 }
 
-/// The techniques for Riley's rules of rank 1 to 15. Ranks 16 and 17, forced chains, have no equivalent.
+/// The techniques for Riley's rules of rank 1 to 15. Ranks 16 and 17, forced chains, have no
+/// equivalent.
 fn rules() -> [Technique; 15] {
     use Technique::*;
     let fish = |size| Fish(proof::Fish::basic(size));

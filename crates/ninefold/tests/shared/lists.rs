@@ -1,15 +1,15 @@
 //! Runs every solver on the public puzzle lists and compares the results with their README.
 //!
-//! A few evenly spread lines of each list are tested; `NINEFOLD_CASES=1000 cargo test --test shared lists` tests about 1000
-//! of each.
+//! A few evenly spread lines of each list are tested;
+//! `NINEFOLD_CASES=1000 cargo test --test shared lists` tests about 1000 of each.
 
 use crate::amount;
 use ninefold::grid::{Grid, House, text};
 use ninefold::search::{self, Limits, Solutions, Solver};
 use ninefold_test_support::shared;
 
-/// Solvers that are too slow for the hard lists. They run with a node limit, and their results must be correct if they
-/// finish.
+/// Solvers that are too slow for the hard lists. They run with a node limit, and their results must
+/// be correct if they finish.
 const SLOW: [&str; 2] = ["backtrack", "astar"];
 const NODES_FOR_SLOW: u64 = 20_000;
 

@@ -1,12 +1,13 @@
 //! All techniques are sound on lists of all difficulties.
 //!
-//! By default a small sample of each list is tested. This command tests more and prints statistics for each list:
+//! By default a small sample of each list is tested. This command tests more and prints statistics
+//! for each list:
 //!
 //! ```sh
 //! NINEFOLD_CASES=1000 cargo test --release -p ninefold --test shared soundness::lists
 //! ```
-//! `NINEFOLD_LISTS=a.txt,b.txt.gz` selects other lists (a name in the shared directory, or an absolute path), and
-//! `NINEFOLD_THREADS=N` sets the number of threads.
+//! `NINEFOLD_LISTS=a.txt,b.txt.gz` selects other lists (a name in the shared directory, or an
+//! absolute path), and `NINEFOLD_THREADS=N` sets the number of threads.
 
 use crate::sound_path::check_path;
 use ninefold::explain::ExplainOutcome;

@@ -1,8 +1,8 @@
 //! A headless Chromium, controlled by the DevTools protocol over two pipes.
 //!
-//! The protocol is JSON: a command has a number, its answer has the same number, and all other messages
-//! are events. The tests need only a dozen commands, so they do not use a crate with types for
-//! thousands.
+//! The protocol is JSON: a command has a number, its answer has the same number, and all other
+//! messages are events. The tests need only a dozen commands, so they do not use a crate with types
+//! for thousands.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -145,8 +145,8 @@ impl Chromium {
         Ok(())
     }
 
-    /// The centre of the element with this index among those that match a selector, after scrolling it
-    /// into view.
+    /// The centre of the element with this index among those that match a selector, after scrolling
+    /// it into view.
     pub async fn middle(&self, selector: &str, index: usize) -> Result<(f64, f64), String> {
         let place = "const { left, top, width, height } = element.getBoundingClientRect()";
         let seen = "const outside = left < 0 || top < 0 || left + width > innerWidth || top + height > innerHeight";

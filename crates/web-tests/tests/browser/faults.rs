@@ -143,7 +143,7 @@ pub async fn leaving_watch_pauses_it() {
         player.until("window.working !== null").await;
     }
     player.press("view-watch").await;
-    assert_eq!(player.text("#watch-pause").await, "Go on");
+    assert_eq!(player.text("#watch-pause").await, "Resume");
     player.leave().await;
 }
 

@@ -1,10 +1,11 @@
-//! The board reacts to a key in one frame: the next frame that the browser paints shows all changes.
+//! The board reacts to a key in one frame: the next frame that the browser paints shows all
+//! changes.
 
 use crate::player::Player;
 use serde_json::{Value, json};
 
-/// Observes the board in every frame. Keeps the first frame after a key, as the digit and background of
-/// each cell; `late` counts the changes between that frame and the next key.
+/// Observes the board in every frame. Keeps the first frame after a key, as the digit and
+/// background of each cell; `late` counts the changes between that frame and the next key.
 const EYES: &str = "(() => {
     const board = document.getElementById('board');
     const look = () => [...board.querySelectorAll('.cell')].map((cell) =>
@@ -85,8 +86,8 @@ async fn assert_one_frame(player: &Player, key: &str) -> Vec<String> {
         .collect()
 }
 
-/// Prints the CPU time of a key press by part, and checks that every key is painted. `NINEFOLD_KEYS=40`
-/// presses more keys for a better measurement.
+/// Prints the CPU time of a key press by part, and checks that every key is painted.
+/// `NINEFOLD_KEYS=40` presses more keys for a better measurement.
 pub async fn measures_the_cost_of_each_key() {
     let count =
         std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
@@ -157,8 +158,8 @@ const PARTS: [(&str, &str); 7] = [
 /// The index of the number of frames among the costs of a key.
 const FRAMES: usize = PARTS.len() + 2;
 
-/// For each key: the CPU time in milliseconds of each part and in total, that of the raster threads, the
-/// number of frames, and the wall time from the key to the end of the first commit.
+/// For each key: the CPU time in milliseconds of each part and in total, that of the raster
+/// threads, the number of frames, and the wall time from the key to the end of the first commit.
 fn key_costs(trace: &[Value]) -> Vec<Vec<f64>> {
     let time = |event: &Value, name: &str| event[name].as_f64().unwrap_or(0.0) / 1000.0;
     let is_key = |event: &Value| {
@@ -212,8 +213,9 @@ const IMPATIENT: &str = "
     }, 4);
 ";
 
-/// Prints how long the first visit with an empty cache takes on a slow phone until the page is playable.
-/// `NINEFOLD_VISITS=9` repeats it nine times, each with a new browser, and prints the median, too.
+/// Prints how long the first visit with an empty cache takes on a slow phone until the page is
+/// playable. `NINEFOLD_VISITS=9` repeats it nine times, each with a new browser, and prints the
+/// median, too.
 pub async fn measures_the_first_visit_on_a_slow_phone() {
     let visits = std::env::var("NINEFOLD_VISITS")
         .map_or(1, |count| count.parse().expect("a number of visits"));

@@ -129,7 +129,7 @@ pub async fn exports_and_imports_games() {
         player.see("document.getElementById('settings').elements.peers.checked").await,
         json!(false)
     );
-    assert_eq!(player.text("#games-said").await, "2 games and 0 solved puzzles taken in.");
+    assert_eq!(player.text("#games-said").await, "2 games and 0 solved puzzles imported.");
     player.click("#games-open li:last-child .goon").await;
     assert_eq!(&player.board().await[..3], &SOLUTION[..3]);
 

@@ -92,7 +92,8 @@ pub async fn confirms_copying_in_the_share_panel() {
     let player = Player::open(&address(PUZZLE)).await;
     player.press("share").await;
     player.press("copy-line").await;
-    // If the browser does not let the page copy, the text is selected, and the panel says what to do.
+    // If the browser does not let the page copy, the text is selected, and the panel says what to
+    // do.
     player.until("['Copied.', 'Selected: press Ctrl+C to copy it.'].includes(document.getElementById('share-said').textContent)").await;
     player.leave().await;
 }
@@ -131,7 +132,8 @@ pub async fn keeps_a_game_after_a_hint() {
     player.leave().await;
 }
 
-/// On a slow connection the other views are loaded after the board; opening one before waits for it.
+/// On a slow connection the other views are loaded after the board; opening one before waits for
+/// it.
 pub async fn a_view_opened_before_it_is_loaded_appears() {
     let player = Player::open("").await;
     player.on_a_slow_phone().await;

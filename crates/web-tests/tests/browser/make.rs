@@ -43,8 +43,8 @@ pub async fn rates_and_generates_puzzles_and_lists_a_batch() {
         .await;
     let lines: Vec<&str> = csv.as_str().unwrap().lines().collect();
     assert_eq!(lines.len(), 102);
-    assert_eq!(lines[0], "puzzle,clues,score,level,consistency,hardest,steps");
-    assert!(lines[1].starts_with(&format!("{PUZZLE},30,51,trivial,AC,")), "{}", lines[1]);
+    assert_eq!(lines[0], "puzzle,clues,difficulty,dupree,consistency,hardest,steps");
+    assert!(lines[1].starts_with(&format!("{PUZZLE},30,easy,51,AC,")), "{}", lines[1]);
     assert!(lines[101].contains("more than one solution"), "{}", lines[101]);
     println!("{}", player.text("#batch-state").await);
     player.leave().await;

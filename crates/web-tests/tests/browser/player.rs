@@ -33,7 +33,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// Opens the page at a path such as `/#p=…`; an empty path leaves the browser at its empty page.
+    /// Opens the page at a path such as `/#p=…`; an empty path leaves the browser at its empty
+    /// page.
     pub async fn open(place: &str) -> Player {
         Player::open_with(place, Networks::shipped()).await
     }
@@ -171,7 +172,8 @@ impl Player {
         }
     }
 
-    /// Presses a button by its action. Opens the menu of the game first if the button is only there.
+    /// Presses a button by its action. Opens the menu of the game first if the button is only
+    /// there.
     pub async fn press(&self, action: &str) {
         let selector = format!("[data-do=\"{action}\"]");
         let visible = format!(
@@ -289,8 +291,8 @@ impl Player {
         self.device(390, 844, true).await;
     }
 
-    /// Emulates a slow phone on a slow connection: a quarter of this machine's speed, 1.6 Mbit/s and 150 ms
-    /// round trip, as in Lighthouse.
+    /// Emulates a slow phone on a slow connection: a quarter of this machine's speed, 1.6 Mbit/s
+    /// and 150 ms round trip, as in Lighthouse.
     pub async fn on_a_slow_phone(&self) {
         self.on_a_phone().await;
         self.command("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;

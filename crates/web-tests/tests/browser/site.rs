@@ -125,14 +125,15 @@ pub async fn everything_works_from_static_files() {
         player
             .text("#watch-empty")
             .await
-            .contains("Networks are watched on the page of ninefold serve")
+            .contains("To watch networks, open the page of ninefold serve")
     );
     player.press("watch-start").await;
     player.until("document.getElementById('stage-count-0').textContent.startsWith('9 of')").await;
     player.press("watch-last").await;
     player.until("!document.getElementById('watch-end').hidden").await;
     player.picture("site-watch").await;
-    // Urgent requests do not wait for background requests. This loads the module without the bundle.
+    // Urgent requests do not wait for background requests. This loads the module without the
+    // bundle.
     std::fs::write(directory.path().join("engine.js"), include_str!("../../../web/ui/engine.js"))
         .expect("a file is written");
     player

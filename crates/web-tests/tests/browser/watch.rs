@@ -47,7 +47,7 @@ pub async fn watches_two_systems_side_by_side() {
     player.press("watch-start").await;
     player.until("parseInt(document.getElementById('stage-count-0').textContent) >= 9").await;
     player.press("watch-pause").await;
-    assert_eq!(player.text("#watch-pause").await, "Go on");
+    assert_eq!(player.text("#watch-pause").await, "Resume");
     player.until("!document.getElementById('stage-count-0').textContent.includes('so far')").await;
     let before = player.text("#stage-count-0").await;
     player.press("watch-step").await;

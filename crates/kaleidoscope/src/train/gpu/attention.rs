@@ -6,11 +6,12 @@
 //!            as a key and value: the same shares, of all queries of the group
 //! ```
 //! No two units write to the same address, so there are no atomics, and equal inputs give equal
-//! results. The forward pass stores nothing for the gradient. The backward pass of a query recomputes
-//! the softmax, and stores its logarithmic sum and its mean slope for the backward pass of the keys. One
-//! pass suffices for both, because query' = Σ share · slope · key − (Σ share · slope) · Σ share · key.
-//! The softmax is summed on the fly, and rescaled only if a score is so much higher that its share
-//! would overflow. The eight numbers of a head are one vector, so rows are counted in vectors here.
+//! results. The forward pass stores nothing for the gradient. The backward pass of a query
+//! recomputes the softmax, and stores its logarithmic sum and its mean slope for the backward pass
+//! of the keys. One pass suffices for both, because query' = Σ share · slope · key − (Σ share ·
+//! slope) · Σ share · key. The softmax is summed on the fly, and rescaled only if a score is so
+//! much higher that its share would overflow. The eight numbers of a head are one vector, so rows
+//! are counted in vectors here.
 
 use cubecl::prelude::*;
 use half::bf16;

@@ -7,11 +7,12 @@
 //! next   = state (+ the input, before the first block)
 //! next_attention = next · attention of the next block
 //! ```
-//! As separate kernels these would be eight, and most of their time would be spent on writing rows that
-//! the next kernel reads. Here a plane processes 32 rows from start to end, with intermediate results in
-//! shared memory. Each tile of a weight is read once for two tiles of rows, because reading weights is
-//! the slowest part. Rows in shared memory have eight unused numbers at the end, so that the lines of a
-//! tile start in different banks. If a gradient is needed, the intermediate results are written as well.
+//! As separate kernels these would be eight, and most of their time would be spent on writing rows
+//! that the next kernel reads. Here a plane processes 32 rows from start to end, with intermediate
+//! results in shared memory. Each tile of a weight is read once for two tiles of rows, because
+//! reading weights is the slowest part. Rows in shared memory have eight unused numbers at the end,
+//! so that the lines of a tile start in different banks. If a gradient is needed, the intermediate
+//! results are written as well.
 
 use super::products::{TILES, inputs_of, squares_of};
 use super::{GpuKernels, GpuRows};
@@ -55,8 +56,9 @@ fn store_square<N: Size>(
     );
 }
 
-/// rows = norm(rows + inputs · weight), for all rows of a plane. Each unit has every second vector of a
-/// row of each tile. If `keeps_tape`, the values before and after the norm are written as well.
+/// rows = norm(rows + inputs · weight), for all rows of a plane. Each unit has every second vector
+/// of a row of each tile. If `keeps_tape`, the values before and after the norm are written as
+/// well.
 #[cube]
 #[allow(clippy::too_many_arguments)]
 fn add_and_normalize<N: Size>(
@@ -143,9 +145,9 @@ fn add_and_normalize<N: Size>(
     sync_plane();
 }
 
-/// Computes a block for all rows; starts are indices of parameters. `has_next`: another block follows.
-/// `adds_input`: it is the first of the next iteration. `keeps_tape`: a gradient needs the intermediate
-/// results.
+/// Computes a block for all rows; starts are indices of parameters. `has_next`: another block
+/// follows. `adds_input`: it is the first of the next iteration. `keeps_tape`: a gradient needs the
+/// intermediate results.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn transform_rows<N: Size>(
@@ -283,7 +285,8 @@ pub fn transform_rows<N: Size>(
         comptime!(gates / 16),
         keeps_tape,
     );
-    // Now consecutive units process consecutive vectors, so that GPU memory is written contiguously.
+    // Now consecutive units process consecutive vectors, so that GPU memory is written
+    // contiguously.
     for part in 0..comptime!(ROWS * width / 256) {
         let place = part * 32 + lane;
         let own = own_rows + place / across * narrow + place % across;
@@ -394,8 +397,8 @@ impl GpuKernels {
         GpuRows { width, numbers: self.nothing.clone() }
     }
 
-    /// Computes the part of a block after attention: the states, and the input and the queries, keys and
-    /// values of the next block. Fills the tape if there is one.
+    /// Computes the part of a block after attention: the states, and the input and the queries,
+    /// keys and values of the next block. Fills the tape if there is one.
     pub(super) fn transform(
         &self,
         index: usize,
@@ -417,7 +420,7 @@ impl GpuKernels {
             HEAD_WIDTH,
             attended.numbers.arg(),
             rows.numbers.arg(),
-            self.short_parameters.arg(),
+            self.bf16_parameters.arg(),
             self.parameters.arg(),
             outputs.states.numbers.arg(),
             outputs.next.numbers.arg(),

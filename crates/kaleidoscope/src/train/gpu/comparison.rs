@@ -1,9 +1,9 @@
 //! Compares every GPU kernel with the CPU implementation, on puzzles of several sizes and random
 //! numbers.
 //!
-//! The CPU computes with f32, the GPU with rows of bf16, which have 8 significant bits. So results are
-//! compared by the norm of their difference, relative to the norm of the result. It is below one
-//! percent for a correct kernel.
+//! The CPU computes with f32, the GPU with rows of bf16, which have 8 significant bits. So results
+//! are compared by the norm of their difference, relative to the norm of the result. It is below
+//! one percent for a correct kernel.
 
 use super::slots::SlotLayout;
 use super::{GpuKernels, GpuRows};
@@ -250,8 +250,8 @@ impl Pair {
         self.record_gradients("gradient of the weight behind gates", block.down);
     }
 
-    /// The graph that the GPU builds, and the digits that it decodes. Attention is compared after this
-    /// and shows whether the groups are correct.
+    /// The graph that the GPU builds, and the digits that it decodes. Attention is compared after
+    /// this and shows whether the groups are correct.
     fn compare_slots(&mut self) {
         let (frame, spans) = (Frame::new(self.order), self.cpu.spans.clone());
         let mut slots = SlotLayout::new();

@@ -1,16 +1,17 @@
 //! Products of rows and weights, on the matrix units of the GPU.
 //!
-//! Rows and weights are bf16, sums are f32. A matrix unit takes tiles of 16 × 16 numbers. Reading a tile
-//! is slow if its lines are far apart in memory, because eight lines touch eight cache lines. Therefore
+//! Rows and weights are bf16, sums are f32. A matrix unit takes tiles of 16 × 16 numbers. Reading a
+//! tile is slow if its lines are far apart in memory, because eight lines touch eight cache lines.
+//! Therefore
 //! - weights are stored tile by tile in GPU memory ([`SQUARE`]);
-//! - rows are read contiguously and staged in shared memory, each with eight unused numbers at the end,
-//!   so that the lines of a tile start in different banks;
-//! - a plane keeps the tiles of its rows in registers and reads every tile of the weight once. If rows
-//!   are too wide for that, it keeps its sums in registers and reads the rows in parts.
+//! - rows are read contiguously and staged in shared memory, each with eight unused numbers at the
+//!   end, so that the lines of a tile start in different banks;
+//! - a plane keeps the tiles of its rows in registers and reads every tile of the weight once. If
+//!   rows are too wide for that, it keeps its sums in registers and reads the rows in parts.
 //!
-//! The gradient of a weight is a sum over all nodes. The nodes are divided into chunks with separate
-//! sums, so no two planes write to the same address. A plane computes a rectangle of tiles, and uses
-//! each tile of rows and slopes that it reads for all of them.
+//! The gradient of a weight is a sum over all nodes. The nodes are divided into chunks with
+//! separate sums, so no two planes write to the same address. A plane computes a rectangle of
+//! tiles, and uses each tile of rows and slopes that it reads for all of them.
 
 use super::{CHUNKS, GpuKernels, GpuRows, PADDING};
 use crate::HEAD_WIDTH;
@@ -47,7 +48,8 @@ pub enum Then {
     Gates,
 }
 
-/// Tiles of rows in shared memory from vector `first` on: those of the first 16 rows, then the others.
+/// Tiles of rows in shared memory from vector `first` on: those of the first 16 rows, then the
+/// others.
 #[cube]
 pub(super) fn inputs_of<N: Size>(
     rows: &SharedMemory<Vector<bf16, N>>,
@@ -154,8 +156,8 @@ pub(super) fn squares_of(
     sums
 }
 
-/// rows · weightᵀ; backward: rows · weight. `columns` is the number of columns of the weight. `more`
-/// contains the rows to add, or the gates.
+/// rows · weightᵀ; backward: rows · weight. `columns` is the number of columns of the weight.
+/// `more` contains the rows to add, or the gates.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn rows_product<N: Size>(
@@ -208,7 +210,8 @@ pub fn rows_product<N: Size>(
     }
 }
 
-/// The same for rows that do not fit into registers: keeps all sums there and reads rows in `parts`.
+/// The same for rows that do not fit into registers: keeps all sums there and reads rows in
+/// `parts`.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn wide_product<N: Size>(
@@ -330,8 +333,8 @@ fn write_square<N: Size>(
 
 /// The tiles of a weight that a plane of [`weight_product`] computes: rows and columns of tiles.
 ///
-/// With more tiles per plane fewer are read for each product. But a multiprocessor needs eight planes to
-/// hide latencies, and sixteen fit into a cube.
+/// With more tiles per plane fewer are read for each product. But a multiprocessor needs eight
+/// planes to hide latencies, and sixteen fit into a cube.
 pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
     let (downs, rights) = (outer / 16, inner / 16);
     let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
@@ -351,8 +354,8 @@ pub(super) fn planes_of_weight(weight: Span) -> usize {
     weight.len() / (SQUARE * down * right)
 }
 
-/// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a chunk, and
-/// a plane `down` times `right` tiles.
+/// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a
+/// chunk, and a plane `down` times `right` tiles.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn weight_product<N: Size>(
@@ -540,7 +543,7 @@ impl GpuKernels {
         let (rows, more) =
             (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
         let (weights, start, columns) =
-            (self.short_parameters.arg(), weight.start as u32, weight.columns);
+            (self.bf16_parameters.arg(), weight.start as u32, weight.columns);
         if inner <= WIDEST {
             rows_product::launch::<CudaRuntime>(
                 self.client,

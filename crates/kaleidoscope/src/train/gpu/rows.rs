@@ -1,8 +1,8 @@
 //! Kernels for single rows: norms, gates, initial states, logits and losses.
 //!
-//! Sums over a row use a plane of 32 units, where each unit adds every 32nd number. Sums over all rows,
-//! for the gradient of a vector, use a few lanes per row, with eight numbers each. Every cube adds its
-//! share of the rows to separate sums, `[cubes, numbers]`.
+//! Sums over a row use a plane of 32 units, where each unit adds every 32nd number. Sums over all
+//! rows, for the gradient of a vector, use a few lanes per row, with eight numbers each. Every cube
+//! adds its share of the rows to separate sums, `[cubes, numbers]`.
 
 use cubecl::prelude::*;
 use half::bf16;
@@ -44,8 +44,8 @@ pub fn normalize_rows(
 /// Units of a cube.
 pub(super) const UNITS: usize = 256;
 
-/// Lanes per row: one for each vector of eight numbers, rounded up to a power of two, so that sums take
-/// few exchanges.
+/// Lanes per row: one for each vector of eight numbers, rounded up to a power of two, so that sums
+/// take few exchanges.
 pub(super) fn lanes_of_row(width: usize) -> usize {
     (width / 8).next_power_of_two()
 }
@@ -441,8 +441,8 @@ pub fn find_neighbours(
     counts[unit] = count as i32;
 }
 
-/// The gradient of the loss; or, for each node of the solution, its loss, and whether another node of the
-/// cell has an equal or higher logit.
+/// The gradient of the loss; or, for each node of the solution, its loss, and whether another node
+/// of the cell has an equal or higher logit.
 #[cube(launch)]
 pub fn node_losses(
     logits: &Tensor<f32>,
@@ -498,8 +498,8 @@ pub fn node_losses(
     }
 }
 
-/// The digit of each cell with the highest logit, counted from 1; the lowest of equal ones. Cells without
-/// nodes are unchanged.
+/// The digit of each cell with the highest logit, counted from 1; the lowest of equal ones. Cells
+/// without nodes are unchanged.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn find_digits(
@@ -536,8 +536,8 @@ pub fn find_digits(
     }
 }
 
-/// Expands the bit masks to the candidate, puzzle and source of every node, with a unit per word of a
-/// mask. Further units write the padding nodes.
+/// Expands the bit masks to the candidate, puzzle and source of every node, with a unit per word of
+/// a mask. Further units write the padding nodes.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn spread_nodes(

@@ -1,4 +1,5 @@
-//! Slots: the nodes and attention groups of a batch, built on the GPU from a few numbers per puzzle.
+//! Slots: the nodes and attention groups of a batch, built on the GPU from a few numbers per
+//! puzzle.
 
 use super::{GpuKernels, GpuRows, Numbers, UNITS, numbers, rows, units};
 use crate::layout::{FAMILIES, Frame, PuzzleNodes};
@@ -15,8 +16,8 @@ pub(in super::super) struct SlotLayout {
     pub masks: Vec<u32>,
     /// The first node of each puzzle, and at the end the number of nodes.
     pub starts: Vec<i32>,
-    /// For each puzzle the row of its first node in the old states, or −1 for the first start, −2 for
-    /// the second and so on.
+    /// For each puzzle the row of its first node in the old states, or −1 for the first start, −2
+    /// for the second and so on.
     pub rows: Vec<i32>,
     /// The role of each node, for networks with [`Nodes::All`](crate::Nodes::All).
     pub roles: Vec<i32>,
@@ -114,8 +115,8 @@ impl GpuKernels {
         u32::from_bytes(&self.client.read_one_unchecked(digits.handle.clone())).to_vec()
     }
 
-    /// Replaces the puzzles of the batch. Puzzles with a row keep their states, others start. `noise`
-    /// contains the sources of all candidates for the second start, the third and so on.
+    /// Replaces the puzzles of the batch. Puzzles with a row keep their states, others start.
+    /// `noise` contains the sources of all candidates for the second start, the third and so on.
     pub fn assign_slots(
         &mut self,
         frame: &Frame,

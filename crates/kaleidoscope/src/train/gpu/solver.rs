@@ -5,10 +5,11 @@
 //!                            two iterations
 //!                            solved puzzles are done; others restart when they run out of iterations
 //! ```
-//! Refilling keeps the kernels large. A batch that only shrinks would end with many iterations on few
-//! puzzles. Several threads have a batch each, so that the GPU works on one while another is prepared.
-//! Transfers are small, because the GPU would wait for them: a bit per candidate of a puzzle, from which
-//! the GPU builds the graph, and a digit per cell, which the CPU checks against the rules.
+//! Refilling keeps the kernels large. A batch that only shrinks would end with many iterations on
+//! few puzzles. Several threads have a batch each, so that the GPU works on one while another is
+//! prepared. Transfers are small, because the GPU would wait for them: a bit per candidate of a
+//! puzzle, from which the GPU builds the graph, and a digit per cell, which the CPU checks against
+//! the rules.
 
 use super::slots::SlotLayout;
 use super::{GpuKernels, GpuRows, Numbers};
@@ -20,14 +21,14 @@ use crate::{Budget, Config, Nodes, Prediction, noise_of_start};
 use ninefold_training::parallel;
 use std::cell::LazyCell;
 
-/// The maximum number of nodes in a batch. Launching kernels takes as long for a small batch as for a
-/// large one, so few large ones are best. On an H200 six of 1,000,000 solve 102,000 puzzles per second,
-/// eight 98,000, four of twice the size 90,000, sixteen of a quarter 82,000.
+/// The maximum number of nodes in a batch. Launching kernels takes as long for a small batch as for
+/// a large one, so few large ones are best. On an H200 six of 1,000,000 solve 102,000 puzzles per
+/// second, eight 98,000, four of twice the size 90,000, sixteen of a quarter 82,000.
 const NODES_PER_BATCH: usize = 1_000_000;
 /// Concurrent batches.
 const BATCHES: usize = 6;
-/// GPU memory per node in bytes, a generous estimate: rows of several kernels, and freed memory that is
-/// not reused immediately. GPUs with less memory than an H200 use smaller batches.
+/// GPU memory per node in bytes, a generous estimate: rows of several kernels, and freed memory
+/// that is not reused immediately. GPUs with less memory than an H200 use smaller batches.
 const BYTES_PER_NODE: u64 = 16_384;
 /// Iterations between two checks whether puzzles are solved.
 const ITERATIONS_PER_CHECK: usize = 2;

@@ -1,17 +1,19 @@
 //! A real Hopfield network: symmetric weights, asynchronous updates, an energy that never rises.
 //!
-//! The energy of a state is the distance of its sums from those of a solution: E = Σ (sum − 1)² over all sums of
-//! equations 3 to 6. For outputs of 0 and 1 it equals the energy that Hopfield defined in 1982:
+//! The energy of a state is the distance of its sums from those of a solution: E = Σ (sum − 1)²
+//! over all sums of equations 3 to 6. For outputs of 0 and 1 it equals the energy that Hopfield
+//! defined in 1982:
 //!
 //! ```text
 //! E = −½ Σ w(a,b) V(a) V(b) − Σ 4 V(a) + number of sums
 //! w(a,b) = −2 × the number of sums that contain both a and b, w(a,a) = 0
 //! ```
 //!
-//! So two neurons that exclude each other inhibit each other, and each neuron has a bias of 4, one for each of its sums.
-//! A neuron turns on if its input u = Σ w V + 4 is above 0, turns off if it is below, and otherwise keeps its state.
-//! Each change lowers E by |u|. E is a non-negative integer, so the network settles. It settles in a local minimum,
-//! which is seldom a solution: E = 0 if and only if the state is a solution.
+//! So two neurons that exclude each other inhibit each other, and each neuron has a bias of 4, one
+//! for each of its sums. A neuron turns on if its input u = Σ w V + 4 is above 0, turns off if it
+//! is below, and otherwise keeps its state. Each change lowers E by |u|. E is a non-negative
+//! integer, so the network settles. It settles in a local minimum, which is seldom a solution: E =
+//! 0 if and only if the state is a solution.
 
 use super::network::Readout;
 use super::sums::{Neuron, Sums};

@@ -1,11 +1,12 @@
 //! The network of the paper: two updates of the energies, then the readout.
 //!
-//! The energy of a neuron is the sum of its inputs: its external input (1 for a digit of the board) and the outputs of
-//! the other neurons in its four sums. All outputs are initially 0. So the first update sets each energy to the external
-//! input, and the second adds the other neurons. A neuron whose energy is still 0 represents a possible value.
+//! The energy of a neuron is the sum of its inputs: its external input (1 for a digit of the board)
+//! and the outputs of the other neurons in its four sums. All outputs are initially 0. So the first
+//! update sets each energy to the external input, and the second adds the other neurons. A neuron
+//! whose energy is still 0 represents a possible value.
 //!
-//! In effect, a value is possible if row, column, box and cell do not contain it, and a cell is certain if one value is
-//! possible. A run is one parallel pass of naked singles.
+//! In effect, a value is possible if row, column, box and cell do not contain it, and a cell is
+//! certain if one value is possible. A run is one parallel pass of naked singles.
 
 use super::sums::{Neuron, Sums};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};

@@ -1,9 +1,9 @@
 //! A head that predicts, for every candidate of a board, which rules apply to it.
 //!
 //! The input is a partly filled board. For each digit of each cell and each of the six rules, the
-//! head predicts whether the rule cell_indices or eliminates the digit on this board. Each prediction can
-//! be checked separately. Only open candidates of empty cells are used, in training and in
-//! evaluation.
+//! head predicts whether the rule cell_indices or eliminates the digit on this board. Each
+//! prediction can be checked separately. Only open candidates of empty cells are used, in training
+//! and in evaluation.
 //!
 //! The input of the head are the states of a cell after each of the first steps of the recurrent
 //! relational network, or those of a network with one state per candidate ([`relations`]). The

@@ -1,5 +1,5 @@
-//! The complete method of the paper: one network proposes digits, another one predicts rules, and the step solver
-//! checks both.
+//! The complete method of the paper: one network proposes digits, another one predicts rules, and
+//! the step solver checks both.
 //!
 //! ```text
 //! until the grid is full or no rule applies:
@@ -9,9 +9,9 @@
 //! ```
 //! Every applied step is proven by a rule, so wrong predictions cannot lead to wrong digits.
 //!
-//! Models that predict doubt can guess where no rule applies: the most probable digit, unless the resulting board is
-//! doubted. Guesses are marked as guesses, and all later steps depend on them. Only the rules of the full grid show
-//! whether they were right.
+//! Models that predict doubt can guess where no rule applies: the most probable digit, unless the
+//! resulting board is doubted. Guesses are marked as guesses, and all later steps depend on them.
+//! Only the rules of the full grid show whether they were right.
 
 use super::labels::{self, NAMES, RULES};
 use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order, Position};

@@ -1,16 +1,17 @@
 //! A network with one state per candidate, for predicting rules.
 //!
-//! In every round a candidate receives two kinds of messages. First, sums over other candidates: of its digit in its row,
-//! column, box and the intersections of these, and of its cell. Second, how many nodes are similar: cells are compared
-//! with the cells of their houses, digit by digit, and the digits of a house with each other, place by place. All cells
-//! and digits share the same weights, so a pattern learned for one pair of digits in one house applies everywhere.
+//! In every round a candidate receives two kinds of messages. First, sums over other candidates: of
+//! its digit in its row, column, box and the intersections of these, and of its cell. Second, how
+//! many nodes are similar: cells are compared with the cells of their houses, digit by digit, and
+//! the digits of a house with each other, place by place. All cells and digits share the same
+//! weights, so a pattern learned for one pair of digits in one house applies everywhere.
 //!
 //! ```text
 //! sums         suffice for singles and locked candidates: how many are in the box, how many in the intersection?
 //! comparisons  are needed for pairs: sums cannot distinguish {12}{12}{3…} from {12}{13}{23}
 //! ```
-//! Cells with their digits and digits of a house with their cells are two views of the same relation. So hidden pairs are
-//! found like naked pairs, with cells and digits exchanged.
+//! Cells with their digits and digits of a house with their cells are two views of the same
+//! relation. So hidden pairs are found like naked pairs, with cells and digits exchanged.
 
 use crate::device::Engine;
 use crate::ops::dense::Dense;

@@ -1,8 +1,8 @@
 //! GPU kernels of message passing.
 //!
-//! Every kernel has one thread per value of each node, `[batch, nodes, width]`, which loops over the
-//! edges of its node. Adjacent threads access adjacent values of one row, so memory accesses are
-//! coalesced. Node values have 32 bits. Edge values have 16 or 32 bits and are summed in 32.
+//! Every kernel has one thread per value of each node, `[batch, nodes, width]`, which loops over
+//! the edges of its node. Adjacent threads access adjacent values of one row, so memory accesses
+//! are coalesced. Node values have 32 bits. Edge values have 16 or 32 bits and are summed in 32.
 //!
 //! ```text
 //! edges[b, n·degree + k, c] = relu(P[b, n, c] + Q[b, source(n·degree + k), c])

@@ -19,10 +19,10 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
 /// 2+1, 2+2         3, 4        7, 9        7, 9   −1, −3       0, 0   0
 /// −3+1, −3−1       0, 0        1, 1        1, 1   5, 5         5, 5   10
 /// ```
-/// The gradient of (sum of node 1) + 2·(sum of node 2) + 3·(sum of node 3) passes the third relu on the edges 2→1 (1),
-/// 1→3 (3) and 2→3 (3), so the bias of the third layer has 7, its weight 1·1 + 3·1 + 3·1 = 7; times −1 it passes the
-/// second relu: the bias of the second has −7, its weight 0, because all three edges are 0 after the first relu,
-/// which blocks the gradient of P and Q.
+/// The gradient of (sum of node 1) + 2·(sum of node 2) + 3·(sum of node 3) passes the third relu on
+/// the edges 2→1 (1), 1→3 (3) and 2→3 (3), so the bias of the third layer has 7, its weight 1·1 +
+/// 3·1 + 3·1 = 7; times −1 it passes the second relu: the bias of the second has −7, its weight 0,
+/// because all three edges are 0 after the first relu, which blocks the gradient of P and Q.
 fn ring<B: MessagePassing>() -> (Tensor<B, 3>, [EdgeLayer<B>; 2], Graph<B>) {
     let device = Default::default();
     let pairs = Tensor::from_data([[[1.0, 1.0], [2.0, -1.0], [-3.0, 2.0]]], &device);
@@ -59,9 +59,9 @@ fn gradients_match_hand_computation() {
     assert_eq!(values(second.0.grad(&gradients).unwrap()), [0.0]);
     assert_eq!(values(pairs.clone().grad(&gradients).unwrap()), [0.0; 6]);
 
-    // With a third bias of 20 every edge passes the third relu. Then −1·2 times the weight of the target passes the
-    // first relu on the edges 3→1 (1), 1→2 and 3→2 (2 each); P of node 1 has −2, of node 2 −8, Q of node 1 −4, of
-    // node 3 −2 − 4.
+    // With a third bias of 20 every edge passes the third relu. Then −1·2 times the weight of the
+    // target passes the first relu on the edges 3→1 (1), 1→2 and 3→2 (2 each); P of node 1 has −2,
+    // of node 2 −8, Q of node 1 −4, of node 3 −2 − 4.
     let open = (third.0.clone(), Tensor::<TrainingCpu, 1>::from_data([20.0], &device));
     let gradients =
         weigh(TrainingCpu::messages(pairs.clone(), [second.clone(), open], &graph)).backward();

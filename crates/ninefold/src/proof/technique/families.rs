@@ -1,6 +1,7 @@
 //! Sizes and types of the techniques in a family.
 //!
-//! Each family has an enum, so that invalid combinations, such as a unique rectangle of type 0, cannot be constructed.
+//! Each family has an enum, so that invalid combinations, such as a unique rectangle of type 0,
+//! cannot be constructed.
 
 /// The number of cells of a naked or hidden subset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,7 +58,8 @@ pub enum RectangleType {
     Six,
 }
 
-/// The types of unique loops and bivalue universal graves: the first four types of unique rectangles.
+/// The types of unique loops and bivalue universal graves: the first four types of unique
+/// rectangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DeadlyType {
     /// All guardians in one cell; for bivalue universal graves this is BUG+1.

@@ -44,7 +44,8 @@ pub enum Fins {
     None,
     /// Fins without which there would be a fish without fins.
     Finned,
-    /// Fins without which a base house would have only one place. Only basic fish are classified as sashimi.
+    /// Fins without which a base house would have only one place. Only basic fish are classified as
+    /// sashimi.
     Sashimi,
 }
 
@@ -61,7 +62,8 @@ impl Fish {
         Fish { size, shape: Shape::Basic, fins: Fins::None, siamese: false }
     }
 
-    /// A fish of this shape, with or without fins. Returns `None` for sashimi fish that are not basic.
+    /// A fish of this shape, with or without fins. Returns `None` for sashimi fish that are not
+    /// basic.
     pub const fn new(size: FishSize, shape: Shape, fins: Fins) -> Option<Fish> {
         match (shape, fins) {
             (Shape::Franken | Shape::Mutant, Fins::Sashimi) => None,
@@ -69,8 +71,8 @@ impl Fish {
         }
     }
 
-    /// The combination of two such fish with the same base houses. Returns `None` without fins, because then there is only
-    /// one.
+    /// The combination of two such fish with the same base houses. Returns `None` without fins,
+    /// because then there is only one.
     pub const fn siamese(self) -> Option<Fish> {
         match self.fins {
             Fins::None => None,

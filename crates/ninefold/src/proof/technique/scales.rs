@@ -45,7 +45,8 @@ impl fmt::Display for HodokuLevel {
     }
 }
 
-/// A chapter of the lessons. In contrast to a tier, which measures difficulty, a chapter groups related techniques.
+/// A chapter of the lessons. In contrast to a tier, which measures difficulty, a chapter groups
+/// related techniques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chapter {
     /// Singles.

@@ -1,11 +1,13 @@
 //! The table of techniques, with one row for each.
 //!
-//! The rows are in search order. Techniques that are enabled by default come first, from easy to hard: the order of HoDoKu,
-//! with techniques that HoDoKu lacks next to related ones. Then come those that are tried only on request.
+//! The rows are in search order. Techniques that are enabled by default come first, from easy to
+//! hard: the order of HoDoKu, with techniques that HoDoKu lacks next to related ones. Then come
+//! those that are tried only on request.
 //!
-//! The ratings are those of Sudoku Explainer 1.2.1 (a range if they depend on the length of a chain or the size of a set).
-//! The scores and codes are those of HoDoKu 2.2.0 with its default settings. If those programs classify a technique
-//! differently, the value of the most similar technique is given.
+//! The ratings are those of Sudoku Explainer 1.2.1 (a range if they depend on the length of a chain
+//! or the size of a set). The scores and codes are those of HoDoKu 2.2.0 with its default settings.
+//! If those programs classify a technique differently, the value of the most similar technique is
+//! given.
 
 use super::Technique::{self, *};
 use super::{Chapter, Fins, FishSize, HodokuLevel, Shape};
@@ -133,7 +135,8 @@ pub(super) static ROWS: &[Row] = &[
     on(AlsXz, "ALS-XZ", 3, Chains).hodoku("0901", 300, Unfair),
     on(AlsXyWing, "ALS-XY-Wing", 3, Chains).hodoku("0902", 320, Unfair),
     on(AlsXyChain, "ALS-XY-Chain", 3, Chains).hodoku("0903", 340, Unfair),
-    // Franken fish are off by default: they take a quarter of the time and were needed 9 times in 1,570 mixed puzzles.
+    // Franken fish are off by default: they take a quarter of the time and were needed 9 times in
+    // 1,570 mixed puzzles.
     on(CellForcingChain, "Cell Forcing Chain", 4, Last)
         .hodoku_score(500, Extreme)
         .explainer("8.0–8.5"),
@@ -331,7 +334,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// All techniques of the same variant, with or without a row. A new variant does not compile without an arm.
+    /// All techniques of the same variant, with or without a row. A new variant does not compile
+    /// without an arm.
     fn kin(technique: Technique) -> Vec<Technique> {
         let subsets = [Pair, Triple, Quadruple];
         let four = [DeadlyType::One, DeadlyType::Two, DeadlyType::Three, DeadlyType::Four];

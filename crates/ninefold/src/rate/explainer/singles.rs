@@ -9,7 +9,8 @@ use super::pattern::{self, Pattern};
 use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, HOUSES_OF, cells, count, ones, sets};
 use std::ops::ControlFlow;
 
-/// The last empty cell of a house (1.0), then a digit with one place left: in a box (1.2), in a line (1.5).
+/// The last empty cell of a house (1.0), then a digit with one place left: in a box (1.2), in a
+/// line (1.5).
 pub(super) fn hidden(board: &Board) -> Option<Hint> {
     for last_cell in [true, false] {
         for kind in BOXES_COLUMNS_ROWS {

@@ -1,7 +1,7 @@
 //! Sixteen lanes in one AVX2 register.
 //!
-//! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads and stores use
-//! references to arrays of exactly 32 bytes, and the instructions need no alignment.
+//! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads
+//! and stores use references to arrays of exactly 32 bytes, and the instructions need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::features::Avx2;
@@ -66,8 +66,8 @@ impl Sixteen {
     /// One bit for each lane of a mask of all ones or all zeros.
     #[inline(always)]
     fn lanes(self) -> u32 {
-        // SAFETY: `self` proves that the CPU supports AVX2.
-        // Packing works inside each half of the register, so the bits of the halves are extracted separately.
+        // SAFETY: `self` proves that the CPU supports AVX2. Packing works inside each half of the
+        // register, so the bits of the halves are extracted separately.
         let bytes =
             unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(self.0, _mm256_setzero_si256())) }
                 as u32;
@@ -94,13 +94,15 @@ impl Vector<16> for Sixteen {
 
     #[inline(always)]
     fn load(features: Avx2, from: &[Bits; 16]) -> Self {
-        // SAFETY: `features` proves that the CPU supports AVX2; this reads the 32 bytes behind the reference.
+        // SAFETY: `features` proves that the CPU supports AVX2; this reads the 32 bytes behind the
+        // reference.
         Sixteen(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }, features)
     }
 
     #[inline(always)]
     fn store(self, to: &mut [Bits; 16]) {
-        // SAFETY: `self` proves that the CPU supports AVX2; this writes the 32 bytes behind the reference.
+        // SAFETY: `self` proves that the CPU supports AVX2; this writes the 32 bytes behind the
+        // reference.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
     }
 

@@ -1,7 +1,8 @@
 //! Thirty-two lanes in one AVX-512 register.
 //!
-//! Safety: a [`ThirtyTwo`] contains an [`Avx512`], so it exists only on CPUs that support AVX-512 F, BW and BITALG. Loads
-//! and stores use references to at least as many bytes as they access, and the instructions need no alignment.
+//! Safety: a [`ThirtyTwo`] contains an [`Avx512`], so it exists only on CPUs that support AVX-512
+//! F, BW and BITALG. Loads and stores use references to at least as many bytes as they access, and
+//! the instructions need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::features::Avx512;
@@ -38,7 +39,8 @@ impl ThirtyTwo {
     }
 }
 
-// Truth tables of functions of three bits. The arguments `a`, `b` and `c` are the columns 0xF0, 0xCC and 0xAA.
+// Truth tables of functions of three bits. The arguments `a`, `b` and `c` are the columns 0xF0,
+// 0xCC and 0xAA.
 const OR: i32 = 0xF0 | 0xCC | 0xAA;
 const AND: i32 = 0xF0 & 0xCC & 0xAA;
 const ONLY_FIRST: i32 = 0xF0 & !0xCC & !0xAA;
@@ -51,8 +53,8 @@ fn ternary<const TABLE: i32>(a: ThirtyTwo, b: ThirtyTwo, c: ThirtyTwo) -> Thirty
     a.with(unsafe { _mm512_ternarylogic_epi32::<TABLE>(a.0, b.0, c.0) })
 }
 
-/// The first eight candidates of a cell by its byte in a line minus `b'1'`, at most 15. Values of 9 and more are not
-/// digits.
+/// The first eight candidates of a cell by its byte in a line minus `b'1'`, at most 15. Values of 9
+/// and more are not digits.
 const LOW_BITS_OF_DIGIT: [u8; 16] =
     [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
 
@@ -70,13 +72,15 @@ impl Vector<32> for ThirtyTwo {
 
     #[inline(always)]
     fn load(features: Avx512, from: &[Bits; 32]) -> Self {
-        // SAFETY: `features` proves that the CPU supports AVX-512 F; this reads the 64 bytes behind the reference.
+        // SAFETY: `features` proves that the CPU supports AVX-512 F; this reads the 64 bytes behind
+        // the reference.
         ThirtyTwo(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }, features)
     }
 
     #[inline(always)]
     fn store(self, to: &mut [Bits; 32]) {
-        // SAFETY: `self` proves that the CPU supports AVX-512 F; this writes the 64 bytes behind the reference.
+        // SAFETY: `self` proves that the CPU supports AVX-512 F; this writes the 64 bytes behind
+        // the reference.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
     }
 
@@ -189,13 +193,13 @@ impl Vector<32> for ThirtyTwo {
         self.with(unsafe { _mm512_mask_permutexvar_epi16(self.0, lanes, places.0, other.0) })
     }
 
-    /// Sixteen registers contain 32 cells of two lines each. Shuffling them four times transposes four squares of 16 × 16
-    /// bytes at once.
+    /// Sixteen registers contain 32 cells of two lines each. Shuffling them four times transposes
+    /// four squares of 16 × 16 bytes at once.
     #[inline(always)]
     fn transpose(features: Avx512, lines: &[Line; 32], board: &mut Board<32>) {
         for first in [0, 32, 81 - 32] {
-            // SAFETY: `features` proves that the CPU supports AVX-512 F and BW. Each load from a line reads the 32 bytes of a
-            // slice, each load from a table all of its 16 bytes.
+            // SAFETY: `features` proves that the CPU supports AVX-512 F and BW. Each load from a
+            // line reads the 32 bytes of a slice, each load from a table all of its 16 bytes.
             unsafe {
                 let half = |line: usize| {
                     _mm256_loadu_si256(lines[line][first..first + 32].as_ptr().cast())

@@ -1,7 +1,7 @@
 //! One round of propagation for many search nodes at once.
 //!
-//! A node is a 9×9 grid of candidate sets. Each vector contains the *same cell* of N nodes. So all rules are set operations
-//! without shuffles, and one instruction processes N nodes:
+//! A node is a 9×9 grid of candidate sets. Each vector contains the *same cell* of N nodes. So all
+//! rules are set operations without shuffles, and one instruction processes N nodes:
 //!
 //! ```text
 //!             lane 0   lane 1   lane 2   …          a lane is 16 bits: 0000000 987654321
@@ -22,21 +22,25 @@
 //! a cell with a hidden single becomes that digit
 //! ```
 //!
-//! This finds naked singles, hidden singles in rows, columns and boxes, locked candidates of both types and the triples
-//! that fill a triad. A placed digit needs no loop over its twenty peers: after the other cells of its box have lost it,
-//! the permutations remove it from the rest of its row and its column.
+//! This finds naked singles, hidden singles in rows, columns and boxes, locked candidates of both
+//! types and the triples that fill a triad. A placed digit needs no loop over its twenty peers:
+//! after the other cells of its box have lost it, the permutations remove it from the rest of its
+//! row and its column.
 //!
-//! Most operations have three operands (three cells, three triads, three permutation terms), and AVX-512 has an instruction
-//! for every function of three bits. A round takes about 1,450 instructions for 32 nodes.
+//! Most operations have three operands (three cells, three triads, three permutation terms), and
+//! AVX-512 has an instruction for every function of three bits. A round takes about 1,450
+//! instructions for 32 nodes.
 //!
-//! Everything here must be inlined into the function with the target features. So there are plain loops where closures
-//! over vectors would be easier to read: a closure that is not inlined makes the solver half as fast (measured).
+//! Everything here must be inlined into the function with the target features. So there are plain
+//! loops where closures over vectors would be easier to read: a closure that is not inlined makes
+//! the solver half as fast (measured).
 
 use super::super::nine::{ANY, BITS_OF_BYTE, Bits, Line};
 
 /// N sets of nine digits, one for each lane. All operations work lane by lane.
 ///
-/// Only the constructors need a proof of the CPU's features: a vector exists only where they are available.
+/// Only the constructors need a proof of the CPU's features: a vector exists only where they are
+/// available.
 pub(super) trait Vector<const N: usize>: Copy {
     /// Proves that the CPU supports the instructions of this vector.
     type Features: Copy;
@@ -58,8 +62,8 @@ pub(super) trait Vector<const N: usize>: Copy {
     fn if_single(self) -> Self;
     /// `self` in lanes where it is not empty, `other` elsewhere.
     fn or_else(self, other: Self) -> Self;
-    /// `due` in lanes where it has exactly three digits, `allowed` elsewhere. Returning `allowed` in all lanes is also
-    /// correct, but finds less.
+    /// `due` in lanes where it has exactly three digits, `allowed` elsewhere. Returning `allowed`
+    /// in all lanes is also correct, but finds less.
     fn three_due(due: Self, allowed: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn add(self, other: Self) -> Self;
@@ -72,8 +76,8 @@ pub(super) trait Vector<const N: usize>: Copy {
     /// The lanes with at least two digits, as bits.
     fn has_several(self) -> u32;
 
-    /// Whether to prefetch puzzles. It is only faster if the CPU has special instructions for the two functions below, whose
-    /// default implementations are plain versions.
+    /// Whether to prefetch puzzles. It is only faster if the CPU has special instructions for the
+    /// two functions below, whose default implementations are plain versions.
     const PREFETCHES: bool = false;
 
     /// Writes the candidates of one line into each lane.
@@ -86,7 +90,8 @@ pub(super) trait Vector<const N: usize>: Copy {
         }
     }
 
-    /// In the lanes of the mask `lanes`, the set of `other` in lane `places[lane]`; elsewhere the set of `self`.
+    /// In the lanes of the mask `lanes`, the set of `other` in lane `places[lane]`; elsewhere the
+    /// set of `self`.
     #[inline(always)]
     fn with_lanes(self, features: Self::Features, lanes: u32, other: Self, places: Self) -> Self {
         let (mut own, mut others, mut from) = ([0; N], [0; N], [0; N]);
@@ -104,12 +109,14 @@ pub(super) trait Vector<const N: usize>: Copy {
 #[repr(align(64))]
 pub(super) struct Board<const N: usize>(pub [[Bits; N]; 81]);
 
-/// Statistics of a round that distinguish dead, solved and stuck nodes from those that still change.
+/// Statistics of a round that distinguish dead, solved and stuck nodes from those that still
+/// change.
 pub(super) struct Summary<V> {
     /// The smallest candidate set as a number; 0 if a cell has no candidate.
     pub least: V,
-    /// The sum of all candidate sets as numbers. It decreases with every removed candidate and cannot overflow
-    /// (81 · 511 < 65,536), so a node has reached its fixpoint if the sum stays the same.
+    /// The sum of all candidate sets as numbers. It decreases with every removed candidate and
+    /// cannot overflow (81 · 511 < 65,536), so a node has reached its fixpoint if the sum stays the
+    /// same.
     pub sum: V,
 }
 
@@ -150,7 +157,8 @@ fn propagate_band<const N: usize, V: Vector<N>>(
             let at = first_cell(row, triad);
             let [a, b, c] = [0, 1, 2].map(|i| V::load(features, &board.0[at + i]));
             let [fixed_a, fixed_b, fixed_c] = [a.if_single(), b.if_single(), c.if_single()];
-            // `possible` is the union of the triad's candidates, `fixed` the digits that are single in a cell.
+            // `possible` is the union of the triad's candidates, `fixed` the digits that are single
+            // in a cell.
             possible[row][triad] = V::or3(a, b, c);
             fixed[row][triad] = V::or3(fixed_a, fixed_b, fixed_c);
             cells[row][triad] = [
@@ -160,7 +168,8 @@ fn propagate_band<const N: usize, V: Vector<N>>(
             ];
         }
     }
-    // Two cells of one box with the same single digit remove it from each other, so such a node becomes dead here.
+    // Two cells of one box with the same single digit remove it from each other, so such a node
+    // becomes dead here.
     let mut left = possible;
     for row in 0..3 {
         for triad in 0..3 {
@@ -237,8 +246,8 @@ fn propagate_stack<const N: usize, V: Vector<N>>(
     }
 }
 
-/// A digit takes one triad of each line and one of each box, in one of six permutations. Removes the triads that no
-/// permutation uses.
+/// A digit takes one triad of each line and one of each box, in one of six permutations. Removes
+/// the triads that no permutation uses.
 #[inline(always)]
 fn allowed_by_permutations<const N: usize, V: Vector<N>>(
     features: V::Features,
@@ -253,7 +262,8 @@ fn allowed_by_permutations<const N: usize, V: Vector<N>>(
         odd[first] = V::and3(top[first], middle[third], bottom[second]);
     }
     let mut allowed = *possible;
-    // The triad `t` of line `l` is in one even and one odd permutation, which are identified by their triad in line 0.
+    // The triad `t` of line `l` is in one even and one odd permutation, which are identified by
+    // their triad in line 0.
     for line in 0..3 {
         for triad in 0..3 {
             allowed[line][triad] = even[(triad + 3 - line) % 3].or(odd[(triad + line) % 3]);
@@ -262,8 +272,8 @@ fn allowed_by_permutations<const N: usize, V: Vector<N>>(
     allowed
 }
 
-/// The lanes whose node is solved: every house contains every digit. A full board with a repeated digit in a house lacks
-/// another digit there.
+/// The lanes whose node is solved: every house contains every digit. A full board with a repeated
+/// digit in a house lacks another digit there.
 #[inline(always)]
 pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(
     features: V::Features,

@@ -1,8 +1,9 @@
 //! Prefetches the next puzzles in the layout of the lanes.
 //!
-//! Starting a puzzle in a single lane writes its cells one by one, because they belong to 81 different vectors. On a list of
-//! easy puzzles this took more than a fifth of the time. So the lines of as many puzzles as there are lanes are transposed
-//! with vector instructions, and all lanes that start in the same round take their cells with one shuffle per cell:
+//! Starting a puzzle in a single lane writes its cells one by one, because they belong to 81
+//! different vectors. On a list of easy puzzles this took more than a fifth of the time. So the
+//! lines of as many puzzles as there are lanes are transposed with vector instructions, and all
+//! lanes that start in the same round take their cells with one shuffle per cell:
 //!
 //! ```text
 //!   line A  5 3 . . 7 …               r1c1   5 8 .         current board       r1c1   a b c
@@ -43,7 +44,8 @@ impl<const N: usize> Prefetched<N> {
 }
 
 impl<const N: usize> Lanes<N> {
-    /// Starts new puzzles in all finished lanes without pending nodes, if there are enough of them. Returns these lanes.
+    /// Starts new puzzles in all finished lanes without pending nodes, if there are enough of them.
+    /// Returns these lanes.
     #[inline(always)]
     pub(super) fn start_together<V: Vector<N>>(
         &mut self,

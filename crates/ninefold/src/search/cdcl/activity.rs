@@ -1,8 +1,9 @@
-//! The order of decisions: variables that took part in most of the recent conflicts come first (VSIDS, Moskewicz et al.
-//! 2001).
+//! The order of decisions: variables that took part in most of the recent conflicts come first
+//! (VSIDS, Moskewicz et al. 2001).
 //!
-//! Tried instead: the group with the smallest size relative to its number of conflicts (dom/wdeg, Boussemart et al. 2004).
-//! At 25×25 it needs as many nodes, but finding the group makes each node more expensive: `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried instead: the group with the smallest size relative to its number of conflicts (dom/wdeg,
+//! Boussemart et al. 2004). At 25×25 it needs as many nodes, but finding the group makes each node
+//! more expensive: `benchmarks/records/2026-11-15-large-orders.md`.
 
 /// A heap of variables, the most active first.
 pub struct Activity {
@@ -16,7 +17,8 @@ pub struct Activity {
 
 const ABSENT: u32 = u32::MAX;
 const LARGEST_SCORE: f64 = 1e100;
-/// The weight of a conflict relative to the next one. Values from 0.95 to 0.99 are about equally fast.
+/// The weight of a conflict relative to the next one. Values from 0.95 to 0.99 are about equally
+/// fast.
 const DECAY: f64 = 0.98;
 
 impl Activity {

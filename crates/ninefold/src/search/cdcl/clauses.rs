@@ -6,11 +6,13 @@
 //!                          ^  ^
 //!                          watched
 //! ```
-//! A clause is visited only when one of its first two literals becomes false (Moskewicz et al. 2001). A watch also
-//! contains a blocker, another literal of the clause. If the blocker is true, the clause need not be read.
+//! A clause is visited only when one of its first two literals becomes false (Moskewicz et al.
+//! 2001). A watch also contains a blocker, another literal of the clause. If the blocker is true,
+//! the clause need not be read.
 //!
-//! The quality is the number of decision levels among the literals when the clause was learned or last used (LBD,
-//! Audemard and Simon 2009); fewer is better. Its highest bit is set if the clause was used recently.
+//! The quality is the number of decision levels among the literals when the clause was learned or
+//! last used (LBD, Audemard and Simon 2009); fewer is better. Its highest bit is set if the clause
+//! was used recently.
 
 use super::literal::Literal;
 
@@ -84,8 +86,9 @@ impl Clauses {
         self.words[id as usize + 1] & !USED <= GOOD
     }
 
-    /// Forgets the worse half of the clauses that are neither good, nor useful and used, nor `locked` (sorted).
-    /// Returns the old and the new index of each remaining clause, in ascending order.
+    /// Forgets the worse half of the clauses that are neither good, nor useful and used, nor
+    /// `locked` (sorted). Returns the old and the new index of each remaining clause, in ascending
+    /// order.
     pub fn forget(&mut self, locked: &[ClauseId]) -> Vec<(ClauseId, ClauseId)> {
         let forgotten = self.worse_half(locked);
         let mut words = Vec::with_capacity(self.words.len());

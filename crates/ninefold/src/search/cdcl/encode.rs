@@ -1,7 +1,8 @@
 //! Encodes candidates as groups of literals of which exactly one is true.
 //!
-//! A variable means "this cell contains this digit". For each digit, box and line through the box, another variable means
-//! "the digit is in the crossing of box and line". Crossings keep the groups small:
+//! A variable means "this cell contains this digit". For each digit, box and line through the box,
+//! another variable means "the digit is in the crossing of box and line". Crossings keep the groups
+//! small:
 //!
 //! ```text
 //! cell       exactly one of its candidates
@@ -10,9 +11,10 @@
 //! box        exactly one of its crossings has the digit       (once by rows, once by columns)
 //! ```
 //!
-//! With crossings, propagation finds locked candidates, and learned clauses can refer to crossings instead of cells.
-//! Tried: houses as groups of cells, without crossings. A node costs half as much, but 36×36 takes 2 to 5 times as
-//! many nodes: `benchmarks/records/2026-11-15-large-orders.md`.
+//! With crossings, propagation finds locked candidates, and learned clauses can refer to crossings
+//! instead of cells. Tried: houses as groups of cells, without crossings. A node costs half as
+//! much, but 36×36 takes 2 to 5 times as many nodes:
+//! `benchmarks/records/2026-11-15-large-orders.md`.
 
 use super::engine::Engine;
 use super::literal::{Lists, Literal};
@@ -138,7 +140,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The literal for "one of these cells contains the digit". A single cell needs no extra variable.
+    /// The literal for "one of these cells contains the digit". A single cell needs no extra
+    /// variable.
     fn crossing(&mut self, cells: &[Literal]) -> Literal {
         if let &[only] = cells {
             return only;

@@ -1,14 +1,15 @@
 //! The current assignment and unit propagation.
 //!
-//! The rules of Sudoku are groups of literals of which exactly one is true. They are propagated directly, not as clauses:
+//! The rules of Sudoku are groups of literals of which exactly one is true. They are propagated
+//! directly, not as clauses:
 //!
 //! ```text
 //! a literal becomes true   ->  all others in its groups become false
 //! a literal becomes false  ->  each of its groups loses an open literal; the last open one becomes true
 //! ```
 //!
-//! What makes it fast: each group stores the number of its literals that are not false and the XOR of these literals, so
-//! the last one is known without a search. Only learned clauses have watches.
+//! What makes it fast: each group stores the number of its literals that are not false and the XOR
+//! of these literals, so the last one is known without a search. Only learned clauses have watches.
 
 use super::activity::Activity;
 use super::clauses::{ClauseId, Clauses, Watch};
@@ -42,7 +43,8 @@ pub struct Engine {
     groups: Lists<Literal>,
     /// For each literal the groups that contain it.
     groups_of: Lists<u32>,
-    /// For each group the number of literals that are not false, up to the propagated part of the trail.
+    /// For each group the number of literals that are not false, up to the propagated part of the
+    /// trail.
     open: Vec<u32>,
     /// For each group the XOR of these literals.
     open_literals: Vec<u32>,
@@ -169,7 +171,8 @@ impl Engine {
     }
 
     /// A literal became false: updates its groups.
-    // Invariant: all its groups are decremented, even after a conflict, because `undo_to` increments all of them.
+    // Invariant: all its groups are decremented, even after a conflict, because `undo_to`
+    // increments all of them.
     fn close_groups(&mut self, literal: Literal) -> Option<Conflict> {
         let mut conflict = None;
         for place in self.groups_of.range(literal.index()) {
@@ -208,7 +211,8 @@ impl Engine {
         None
     }
 
-    /// A literal became false: the learned clauses that watch it search for another literal to watch.
+    /// A literal became false: the learned clauses that watch it search for another literal to
+    /// watch.
     fn visit_clauses(&mut self, literal: Literal) -> Option<ClauseId> {
         let mut watches = std::mem::take(&mut self.clauses.watches[literal.index()]);
         let (mut next, mut kept) = (0, 0);
@@ -220,7 +224,8 @@ impl Engine {
                 kept += 1;
                 continue;
             }
-            // Keep the false literal in the second place, so that the first is the other watched one.
+            // Keep the false literal in the second place, so that the first is the other watched
+            // one.
             let words = self.clauses.words_mut(watch.clause);
             if words[0] == literal.0 {
                 words.swap(0, 1);

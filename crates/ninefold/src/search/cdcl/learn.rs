@@ -1,13 +1,15 @@
 //! Learns a clause from a conflict.
 //!
-//! The learner walks back along the trail and replaces each literal of the latest level by its reason, until one literal of
-//! that level is left: the first unique implication point (Marques-Silva and Sakallah 1996, Zhang et al. 2001). The learned
-//! clause contains the negation of that literal, which becomes true after backtracking.
+//! The learner walks back along the trail and replaces each literal of the latest level by its
+//! reason, until one literal of that level is left: the first unique implication point
+//! (Marques-Silva and Sakallah 1996, Zhang et al. 2001). The learned clause contains the negation
+//! of that literal, which becomes true after backtracking.
 //!
-//! Two steps make the clause shorter. A literal of an earlier level that is false because another literal of its group is
-//! true is replaced by that other literal: the same digit excludes many candidates, so many literals become one. On six
-//! 36×36 grids at 45 % fill this took 105,000 nodes instead of more than 534,000. Then literals that follow from the others
-//! are removed (Sörensson and Biere 2009).
+//! Two steps make the clause shorter. A literal of an earlier level that is false because another
+//! literal of its group is true is replaced by that other literal: the same digit excludes many
+//! candidates, so many literals become one. On six 36×36 grids at 45 % fill this took 105,000 nodes
+//! instead of more than 534,000. Then literals that follow from the others are removed (Sörensson
+//! and Biere 2009).
 
 use super::clauses::ClauseId;
 use super::engine::{Conflict, Engine, Reason};
@@ -15,7 +17,8 @@ use super::literal::Literal;
 
 /// A learned clause.
 pub struct LearnedClause<'a> {
-    /// The literals. The first is the only one of the latest level, the second is of the next highest level.
+    /// The literals. The first is the only one of the latest level, the second is of the next
+    /// highest level.
     pub clause: &'a [Literal],
     /// The level to backtrack to: only the first literal is open there.
     pub level: u32,
@@ -47,7 +50,8 @@ enum Mark {
     Needed,
 }
 
-/// The maximum depth of a chain of reasons before a literal counts as needed. It limits the recursion.
+/// The maximum depth of a chain of reasons before a literal counts as needed. It limits the
+/// recursion.
 const DEEPEST_CHAIN: u32 = 200;
 
 impl Learner {
@@ -156,7 +160,8 @@ impl Learner {
         );
     }
 
-    /// Moves causes of earlier levels into the clause. Returns the number of new causes of the latest level.
+    /// Moves causes of earlier levels into the clause. Returns the number of new causes of the
+    /// latest level.
     fn sort_causes(&mut self, engine: &mut Engine) -> usize {
         let mut open = 0;
         while let Some(cause) = self.causes.pop() {
@@ -224,7 +229,8 @@ impl Learner {
     }
 }
 
-/// The true literal of the same level that implies this one through pairs alone; often the literal itself.
+/// The true literal of the same level that implies this one through pairs alone; often the literal
+/// itself.
 fn origin_of(engine: &Engine, literal: Literal) -> Literal {
     let mut origin = literal;
     while let Reason::Pair(cause) = engine.reason_for(origin)
@@ -235,7 +241,8 @@ fn origin_of(engine: &Engine, literal: Literal) -> Literal {
     origin
 }
 
-/// Counts the levels among the literals. Visited levels are marked in `visited` with the number of this count.
+/// Counts the levels among the literals. Visited levels are marked in `visited` with the number of
+/// this count.
 fn levels_among(
     engine: &Engine,
     literals: impl Iterator<Item = Literal>,

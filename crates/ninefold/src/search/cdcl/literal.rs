@@ -2,7 +2,8 @@
 
 use std::ops::{Not, Range};
 
-/// A variable or its negation. Bit 0 is the sign (0 means positive), the other bits are the number of the variable.
+/// A variable or its negation. Bit 0 is the sign (0 means positive), the other bits are the number
+/// of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Literal(pub u32);
 

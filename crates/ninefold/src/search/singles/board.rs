@@ -1,17 +1,19 @@
 //! The candidates of a grid of any size, with singles applied until nothing changes.
 //!
 //! 1. A cell with one digit left contains it, so all its peers lose that digit (naked single).
-//! 2. A digit with one place left in a house goes there, so that cell loses its other digits (hidden single).
+//! 2. A digit with one place left in a house goes there, so that cell loses its other digits
+//!    (hidden single).
 //!
-//! The result does not depend on the order in which the rules are applied. What makes it fast: a few operations on the
-//! candidate sets of a house find all its hidden singles, and only houses in which a digit lost a place are checked again.
+//! The result does not depend on the order in which the rules are applied. What makes it fast: a
+//! few operations on the candidate sets of a house find all its hidden singles, and only houses in
+//! which a digit lost a place are checked again.
 
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House, Order};
 
 /// The candidates of each cell; a cell with one candidate is filled.
 ///
-/// Invariant between calls: neither rule applies any more. So no two peers have the same single digit, and a board on
-/// which every cell has one digit is a solution.
+/// Invariant between calls: neither rule applies any more. So no two peers have the same single
+/// digit, and a board on which every cell has one digit is a solution.
 #[derive(Clone)]
 pub(crate) struct Board {
     order: Order,
@@ -19,7 +21,8 @@ pub(crate) struct Board {
     sets: Box<[u64]>,
     /// Cells with one candidate that has not been removed from their peers yet.
     fixed: Vec<Cell>,
-    /// Rows, columns and boxes in which a digit has lost a place since they were last checked, as bits.
+    /// Rows, columns and boxes in which a digit has lost a place since they were last checked, as
+    /// bits.
     changed: [u64; 3],
 }
 
@@ -81,7 +84,8 @@ impl Board {
         self.sets.iter().all(|set| set.is_power_of_two())
     }
 
-    /// The first cell in reading order with the fewest candidates of those with more than one; `None` if all are filled.
+    /// The first cell in reading order with the fewest candidates of those with more than one;
+    /// `None` if all are filled.
     pub(crate) fn cell_with_fewest_digits(&self) -> Option<Cell> {
         let mut best = None;
         let mut fewest = u32::MAX;

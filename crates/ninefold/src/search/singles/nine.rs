@@ -1,6 +1,7 @@
 //! Singles for 9×9: the places of a digit are one 81-bit word.
 //!
-//! A few operations on nine words find all cells with one candidate, and the places of a digit in a house are one AND.
+//! A few operations on nine words find all cells with one candidate, and the places of a digit in a
+//! house are one AND.
 
 use super::super::nine::{Line, PEERS};
 

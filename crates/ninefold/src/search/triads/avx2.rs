@@ -5,8 +5,9 @@
 //!   box 1 2 3 1  4 5 6 4 | 7 8 9 7  1 2 3 1
 //! ```
 //!
-//! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads and stores use
-//! references to arrays of exactly the bytes that they access, and the instructions need no alignment.
+//! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads
+//! and stores use references to arrays of exactly the bytes that they access, and the instructions
+//! need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
@@ -68,7 +69,8 @@ static LANES_OF_BOX: [[Bits; 16]; 16] = {
 impl Sixteen {
     #[inline(always)]
     fn load(features: Avx2, lanes: &[Bits; 16]) -> Self {
-        // SAFETY: `features` proves that the CPU supports AVX2; this reads the 32 bytes behind the reference.
+        // SAFETY: `features` proves that the CPU supports AVX2; this reads the 32 bytes behind the
+        // reference.
         Sixteen(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }, features)
     }
 
@@ -96,8 +98,8 @@ impl Sixteen {
     /// The low byte of every lane of two vectors, one vector after the other.
     #[inline(always)]
     fn bytes(low: Self, high: Self) -> Self {
-        // Packing works inside each half of a register, so the quarters are put in order afterwards.
-        // SAFETY: `low` proves that the CPU supports AVX2.
+        // Packing works inside each half of a register, so the quarters are put in order
+        // afterwards. SAFETY: `low` proves that the CPU supports AVX2.
         low.with(unsafe {
             _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0))
         })
@@ -138,7 +140,8 @@ fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
     let mut two = *rest;
     for set in &mut two {
         let one_left = set.without_smallest().empty().without(set.empty());
-        // SAFETY: `one_left` proves that the CPU supports AVX2. The shift keeps one of two bytes of ones.
+        // SAFETY: `one_left` proves that the CPU supports AVX2. The shift keeps one of two bytes of
+        // ones.
         *set = one_left.with(unsafe { _mm256_srli_epi16::<8>(one_left.0) });
     }
     cells_by::<0>(&in_bytes(&two))
@@ -148,7 +151,8 @@ fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
 fn open_cells(rest: &[Sixteen; 9]) -> CellSet<3> {
     let mut empty = *rest;
     for set in &mut empty {
-        // SAFETY: `set` proves that the CPU supports AVX2. The shift keeps one of two bytes of ones.
+        // SAFETY: `set` proves that the CPU supports AVX2. The shift keeps one of two bytes of
+        // ones.
         *set = set.with(unsafe { _mm256_srli_epi16::<8>(set.empty().0) });
     }
     let [first, second, last] = cells_by::<0>(&in_bytes(&empty));
@@ -278,8 +282,9 @@ impl Boxes for Sixteen {
         let cell = if any_does {
             nine::first_cell(&with_two)
         } else {
-            // SAFETY: `Sixteen` has the layout of `__m256i`, because it is `repr(transparent)` and `Avx2` has no size. So
-            // nine of them are 9 × 16 initialized numbers, and their alignment is large enough.
+            // SAFETY: `Sixteen` has the layout of `__m256i`, because it is `repr(transparent)` and
+            // `Avx2` has no size. So nine of them are 9 × 16 initialized numbers, and their
+            // alignment is large enough.
             let lanes: &[[Bits; 16]; 9] = unsafe { &*std::ptr::from_ref(board).cast() };
             let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
             nine::most_constraining(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
@@ -305,14 +310,16 @@ impl Boxes for Sixteen {
     }
 }
 
-/// The nine bytes of a row, grouped by column of the box: the first three groups of four bytes contain the first, second
-/// and third cell of boxes 1, 2, 3, 1.
+/// The nine bytes of a row, grouped by column of the box: the first three groups of four bytes
+/// contain the first, second and third cell of boxes 1, 2, 3, 1.
 #[inline(always)]
 fn row_in_columns(_features: Avx2, puzzle: &Line, row: usize) -> __m128i {
-    // There are not sixteen bytes from the start of the last row, so its load starts seven bytes earlier.
+    // There are not sixteen bytes from the start of the last row, so its load starts seven bytes
+    // earlier.
     let (start, skipped) = if row == 8 { (65, 7) } else { (9 * row, 0) };
     let bytes: &[u8; 16] = puzzle[start..].first_chunk().expect("sixteen bytes");
-    // SAFETY: the caller's proof covers SSSE3 as part of AVX2; the load reads the sixteen bytes behind the reference.
+    // SAFETY: the caller's proof covers SSSE3 as part of AVX2; the load reads the sixteen bytes
+    // behind the reference.
     unsafe {
         let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
         let columns = _mm_setr_epi8(0, 3, 6, 0, 1, 4, 7, 1, 2, 5, 8, 2, 0, 0, 0, 0);

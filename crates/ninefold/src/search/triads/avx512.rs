@@ -1,8 +1,9 @@
 //! The board of `triads` in three AVX-512 registers.
 //!
-//! Safety: all functions below [`walk`] list the features they use as `#[target_feature]`, so value intrinsics are safe
-//! to call in them. Two kinds of `unsafe` remain. Calls from functions without these features rely on the [`Avx512`] in
-//! every [`Three`]. Loads and stores use references to arrays of 64 bytes and need no alignment.
+//! Safety: all functions below [`walk`] list the features they use as `#[target_feature]`, so value
+//! intrinsics are safe to call in them. Two kinds of `unsafe` remain. Calls from functions without
+//! these features rely on the [`Avx512`] in every [`Three`]. Loads and stores use references to
+//! arrays of 64 bytes and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
@@ -49,7 +50,8 @@ pub(super) fn walk(
     (tally, end)
 }
 
-/// The candidates of all cells. Register `i` contains the cells in column `i` of their box, in lane `3 · row + stack`.
+/// The candidates of all cells. Register `i` contains the cells in column `i` of their box, in lane
+/// `3 · row + stack`.
 #[derive(Clone, Copy)]
 struct Three([__m512i; 3], Avx512);
 
@@ -130,11 +132,13 @@ fn settle(node: &mut Three) -> Settled<[u32; 3]> {
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
 )]
 fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
-    // Rows. A single digit is removed from the other rows of its box and the other cells of its triad.
+    // Rows. A single digit is removed from the other rows of its box and the other cells of its
+    // triad.
     let [fixed_a, fixed_b, fixed_c] = [if_single(a), if_single(b), if_single(c)];
     let fixed = or3(fixed_a, fixed_b, fixed_c);
     let possible = only_first(or3(a, b, c), shuffle(fixed, &NEXT_ROW), shuffle(fixed, &LAST_ROW));
-    // The six permutations of the band: in three the box index increases with the row index, in three it decreases.
+    // The six permutations of the band: in three the box index increases with the row index, in
+    // three it decreases.
     let ascending = and3(
         possible,
         shuffle(possible, &NEXT_ROW_NEXT_BOX),
@@ -180,7 +184,8 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
     ]
 }
 
-/// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other digits of that cell.
+/// Splits a node: it keeps one digit of the chosen cell, and the returned node has the other digits
+/// of that cell.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
@@ -270,7 +275,8 @@ fn read(features: Avx512, puzzle: &Line) -> Three {
     Three(registers, features)
 }
 
-/// The source of the byte of each lane: values below 64 index the first 64 bytes of a line, the others its last 64.
+/// The source of the byte of each lane: values below 64 index the first 64 bytes of a line, the
+/// others its last 64.
 static BYTES_OF_REGISTER: [[u8; 64]; 3] = {
     let mut table = [[0; 64]; 3];
     let mut cell = 0;

@@ -1,6 +1,7 @@
 //! The board of `triads` for vectors of less than 512 bits: nine vectors with a lane for each box.
 //!
-//! Vector `3 · row + column` contains the cells in that row and column *of their box*, one for each of the nine boxes:
+//! Vector `3 · row + column` contains the cells in that row and column *of their box*, one for each
+//! of the nine boxes:
 //!
 //! ```text
 //!   vector 0:  r1c1 r1c4 r1c7   r4c1 r4c4 r4c7   r7c1 r7c4 r7c7     top left cell of each box
@@ -9,10 +10,11 @@
 //!   vector 8:  r3c3 r3c6 r3c9   r6c3 r6c6 r6c9   r9c3 r9c6 r9c9     bottom right cell
 //! ```
 //!
-//! Operations inside a box work on all nine boxes at once and need no shuffle: the OR of vectors 0, 1 and 2 is the upper
-//! row triad of every box, the OR of vectors 0, 3 and 6 its left column triad. Only the six permutations of a band need the
-//! next box and the one after it, those of a stack the next band and the one after it. That is twelve short shuffles per
-//! round. (The layout of `avx512.rs` has fewer and longer vectors but needs shuffles over their full length, which other
+//! Operations inside a box work on all nine boxes at once and need no shuffle: the OR of vectors 0,
+//! 1 and 2 is the upper row triad of every box, the OR of vectors 0, 3 and 6 its left column triad.
+//! Only the six permutations of a band need the next box and the one after it, those of a stack the
+//! next band and the one after it. That is twelve short shuffles per round. (The layout of
+//! `avx512.rs` has fewer and longer vectors but needs shuffles over their full length, which other
 //! CPUs do not have.)
 //!
 //! Lanes beyond the ninth repeat others (see [`Boxes`]), so no masks are needed.
@@ -27,12 +29,14 @@ use std::ops::ControlFlow;
 
 /// A set of digits for each of the nine boxes. All operations work box by box.
 ///
-/// Engines may contain some boxes several times if all copies are equal; `sixteen.rs` shows why. Only the constructors
-/// need a proof of the CPU's features: a vector exists only where they are available.
+/// Engines may contain some boxes several times if all copies are equal; `sixteen.rs` shows why.
+/// Only the constructors need a proof of the CPU's features: a vector exists only where they are
+/// available.
 pub(super) trait Boxes: Copy {
     /// Proves that the CPU supports the instructions of this vector.
     type Features: Copy;
-    /// Whether to search for triples that fill a triad. Without them a round finds less but is cheaper.
+    /// Whether to search for triples that fill a triad. Without them a round finds less but is
+    /// cheaper.
     const LOOKS_FOR_TRIPLES: bool;
 
     /// The vector of these sets, in the order of the boxes.
@@ -56,9 +60,9 @@ pub(super) trait Boxes: Copy {
     fn is_zero(self) -> bool;
     /// Whether one of the vectors contains an empty set.
     fn some_empty(board: &[Self; 9]) -> bool;
-    /// Chooses the cell to guess: the most constraining one with two candidates, otherwise one with the fewest. Returns the
-    /// index of its vector, and a mask with all digits in its box and none in the others. `rest` is the board without the
-    /// smallest digit of each cell.
+    /// Chooses the cell to guess: the most constraining one with two candidates, otherwise one with
+    /// the fewest. Returns the index of its vector, and a mask with all digits in its box and none
+    /// in the others. `rest` is the board without the smallest digit of each cell.
     fn choose(few_open: u32, board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self);
 
     /// The board of a puzzle.
@@ -193,7 +197,8 @@ unsafe impl<B: Boxes> Node for Board<B> {
 #[inline(always)]
 fn round<B: Boxes>(cells: [B; 9]) -> [B; 9] {
     let mut cells = cells;
-    // Rows. A single digit is removed from the other rows of its box and the other cells of its triad.
+    // Rows. A single digit is removed from the other rows of its box and the other cells of its
+    // triad.
     let mut fixed = cells;
     for place in 0..9 {
         fixed[place] = cells[place].where_empty(cells[place].without_smallest());
@@ -217,7 +222,8 @@ fn round<B: Boxes>(cells: [B; 9]) -> [B; 9] {
         cells[a] = cells[a].and(keep[row]).without(fixed_b.or(fixed_c));
         cells[b] = cells[b].and(keep[row]).without(fixed_a.or(fixed_c));
         cells[c] = cells[c].and(keep[row]).without(fixed_a.or(fixed_b));
-        // A due digit with one place in the triad is a hidden single; it is applied with the columns below.
+        // A due digit with one place in the triad is a hidden single; it is applied with the
+        // columns below.
         single_in_row_triad[row] = due[row].and(exactly_one(cells[a], cells[b], cells[c]));
     }
     // Columns.
@@ -229,7 +235,8 @@ fn round<B: Boxes>(cells: [B; 9]) -> [B; 9] {
         let single_in_column_triad = due[column].and(exactly_one(cells[a], cells[b], cells[c]));
         for row in 0..3 {
             let kept = cells[3 * row + column].and(keep[column]);
-            // A cell with a hidden single keeps only that digit, every other cell keeps its candidates.
+            // A cell with a hidden single keeps only that digit, every other cell keeps its
+            // candidates.
             let single = kept.and(single_in_row_triad[row].or(single_in_column_triad));
             cells[3 * row + column] = single.or(kept.where_empty(single));
         }
@@ -237,12 +244,14 @@ fn round<B: Boxes>(cells: [B; 9]) -> [B; 9] {
     cells
 }
 
-/// For the three lines of every box: the digits due in the triad of the line, and those that may stay there.
+/// For the three lines of every box: the digits due in the triad of the line, and those that may
+/// stay there.
 ///
-/// A digit takes one triad of each line and one of each box, which leaves six permutations: three in which the box index
-/// increases with the line index, and three in which it decreases. Triads that no permutation uses are removed. A digit
-/// with one line left in its box is due there, and that triad is also the only one left in its line. Three due digits fill
-/// the triad. More than three are a contradiction, which a later round detects.
+/// A digit takes one triad of each line and one of each box, which leaves six permutations: three
+/// in which the box index increases with the line index, and three in which it decreases. Triads
+/// that no permutation uses are removed. A digit with one line left in its box is due there, and
+/// that triad is also the only one left in its line. Three due digits fill the triad. More than
+/// three are a contradiction, which a later round detects.
 #[inline(always)]
 fn due_and_kept<B: Boxes>(lines: [B; 3], others: [[B; 2]; 3]) -> [[B; 3]; 2] {
     let mut allowed = lines;

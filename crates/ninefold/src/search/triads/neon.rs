@@ -1,7 +1,7 @@
 //! Half of the boxes in one NEON register of a 64-bit ARM CPU.
 //!
-//! Safety: this module is only compiled for targets with NEON, so every CPU that runs the program supports it. Loads and
-//! stores use references to arrays of exactly the bytes that they access.
+//! Safety: this module is only compiled for targets with NEON, so every CPU that runs the program
+//! supports it. Loads and stores use references to arrays of exactly the bytes that they access.
 #![allow(unsafe_code)]
 
 use super::super::nine::Bits;
@@ -28,7 +28,8 @@ impl Eight {
     /// The bytes at these places.
     #[inline(always)]
     fn shuffled(self, places: &[u8; 16]) -> Self {
-        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the
+        // reference.
         Eight::from_bytes(unsafe { vqtbl1q_u8(self.bytes(), vld1q_u8(places.as_ptr())) })
     }
 }
@@ -36,13 +37,15 @@ impl Eight {
 impl Half for Eight {
     #[inline(always)]
     fn load(from: &[Bits; 8]) -> Self {
-        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the
+        // reference.
         Eight(unsafe { vld1q_u16(from.as_ptr()) })
     }
 
     #[inline(always)]
     fn store(self, to: &mut [Bits; 8]) {
-        // SAFETY: NEON is enabled at compile time; this writes the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this writes the sixteen bytes behind the
+        // reference.
         unsafe { vst1q_u16(to.as_mut_ptr(), self.0) }
     }
 
@@ -131,7 +134,8 @@ impl Half for Eight {
     #[inline(always)]
     fn highest_bits(self) -> u16 {
         const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the reference.
+        // SAFETY: NEON is enabled at compile time; this reads the sixteen bytes behind the
+        // reference.
         unsafe {
             let ones = vcltzq_s8(vreinterpretq_s8_u8(self.bytes()));
             // Adding neighbours three times leaves the sum of each half in one byte.

@@ -4,8 +4,9 @@
 //!   first half:  box 1 2 3 1  4 5 6 4        second half:  box 7 8 9 7  1 2 3 1
 //! ```
 //!
-//! Because the first band is repeated at the end, one shuffle finds the next bands of all lanes: the middle of both halves
-//! (box 4 5 6 4, 7 8 9 7) is moved before the first half or after the second.
+//! Because the first band is repeated at the end, one shuffle finds the next bands of all lanes:
+//! the middle of both halves (box 4 5 6 4, 7 8 9 7) is moved before the first half or after the
+//! second.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
 use super::boxes::{self, Boxes};
@@ -13,8 +14,8 @@ use super::sixteen::{BOX_OF_LANE, FIRST_LANES, LANE_OF_BOX, PEERS};
 
 /// Eight sets of digits, in two groups of four.
 ///
-/// An implementation uses only instructions that are enabled at compile time, so its methods need no proof of CPU
-/// features.
+/// An implementation uses only instructions that are enabled at compile time, so its methods need
+/// no proof of CPU features.
 pub(super) trait Half: Copy {
     fn load(from: &[Bits; 8]) -> Self;
     fn store(self, to: &mut [Bits; 8]);

@@ -5,8 +5,8 @@
 //!   first number:   box 1 2 3  4 5 6        second number:   box 7 8 9  1 2 3        (lowest bits first)
 //! ```
 //!
-//! Adding or subtracting one in every lane is a single addition, because no carry leaves its lane. So the speed does not
-//! depend on vector instructions or on the optimizer.
+//! Adding or subtracting one in every lane is a single addition, because no carry leaves its lane.
+//! So the speed does not depend on vector instructions or on the optimizer.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
 use super::boxes::{self, Boxes, place_and_box};
@@ -47,7 +47,8 @@ static PEERS: [CellSet<2>; 128] = {
     nine::peers(&numbers)
 };
 
-/// The bits that are cells. In the second word only the first three lanes are, because the others repeat the first word.
+/// The bits that are cells. In the second word only the first three lanes are, because the others
+/// repeat the first word.
 const FIRST_LANES: CellSet<2> = [u64::MAX, lanes(0b000_111, 0x3FF)];
 
 impl Twelve {

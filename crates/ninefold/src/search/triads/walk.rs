@@ -30,8 +30,9 @@ pub(super) unsafe trait Node: Copy {
     /// Applies all rules until nothing changes.
     fn settle(&mut self) -> Settled<Self::Hint>;
 
-    /// Splits a node: it keeps one digit of the chosen cell, and `waiting` becomes a node with the other digits of that
-    /// cell. With at most `few_open` open cells, the first cell with two candidates is chosen.
+    /// Splits a node: it keeps one digit of the chosen cell, and `waiting` becomes a node with the
+    /// other digits of that cell. With at most `few_open` open cells, the first cell with two
+    /// candidates is chosen.
     fn split<'w>(
         &mut self,
         few_open: u32,
@@ -39,8 +40,8 @@ pub(super) unsafe trait Node: Copy {
         waiting: &'w mut MaybeUninit<Self>,
     ) -> &'w mut Self;
 
-    /// A copy of the node, vector by vector. For more than 128 bytes the compiler would call a function and spill all
-    /// vectors first. (AVX2 is 8 % faster on hard puzzles.)
+    /// A copy of the node, vector by vector. For more than 128 bytes the compiler would call a
+    /// function and spill all vectors first. (AVX2 is 8 % faster on hard puzzles.)
     fn copied(&self) -> Self;
 
     /// The solution of a solved node.
@@ -51,17 +52,19 @@ pub(super) unsafe trait Node: Copy {
 pub(super) enum Settled<Hint> {
     /// A cell has no candidate.
     Dead,
-    /// Every cell has one candidate. A full board that breaks a rule is never solved: the next round makes it dead.
+    /// Every cell has one candidate. A full board that breaks a rule is never solved: the next
+    /// round makes it dead.
     Solved,
     /// A guess is needed.
     Open(Hint),
 }
 
-/// A node with at most this many open cells is nearly solved, so comparing cells takes longer than an extra guess. (With
-/// 24, lists of puzzles with one solution are 1 to 2 % slower.)
+/// A node with at most this many open cells is nearly solved, so comparing cells takes longer than
+/// an extra guess. (With 24, lists of puzzles with one solution are 1 to 2 % slower.)
 const FEW_OPEN: u32 = 16;
 
-/// Like [`FEW_OPEN`], for a search without a dead end so far. Without a bound, magictour is 2 to 4 % slower.
+/// Like [`FEW_OPEN`], for a search without a dead end so far. Without a bound, magictour is 2 to 4
+/// % slower.
 const FEW_OPEN_WHEN_LUCKY: u32 = 40;
 
 /// Visits the solutions below a node, up to `limit` of them.
@@ -113,8 +116,8 @@ pub(super) fn walk<N: Node>(
 
 /// The stack of pending nodes.
 ///
-/// Each belongs to a guess on the path to the current node, and each guess fixed another cell, so there are at most 81. A
-/// `Vec` would work, but allocating it takes as long as several rounds.
+/// Each belongs to a guess on the path to the current node, and each guess fixed another cell, so
+/// there are at most 81. A `Vec` would work, but allocating it takes as long as several rounds.
 struct Waiting<N> {
     slots: [MaybeUninit<N>; 81],
     count: usize,
@@ -136,8 +139,8 @@ impl<N: Copy> Waiting<N> {
     #[allow(unsafe_code)]
     fn pop(&mut self) -> Option<&N> {
         self.count = self.count.checked_sub(1)?;
-        // SAFETY: `walk` increments `count` only after `Node::split` has initialized the slot, and every slot below `count`
-        // stays initialized.
+        // SAFETY: `walk` increments `count` only after `Node::split` has initialized the slot, and
+        // every slot below `count` stays initialized.
         Some(unsafe { self.slots[self.count].assume_init_ref() })
     }
 }

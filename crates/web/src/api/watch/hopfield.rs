@@ -1,5 +1,5 @@
-//! Shows the system of paper 5: the activations of the network, the cell it asks about, and the answer
-//! of A*.
+//! Shows the system of paper 5: the activations of the network, the cell it asks about, and the
+//! answer of A*.
 
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
@@ -54,7 +54,7 @@ fn frame(step: &Step, board: &mut Grid) -> Frame {
             );
             Frame::new("choice", board, text).at(*cell, None)
         }
-        Step::CoProcessor(asked) => Frame::new("search", board, search_text(asked)),
+        Step::CoProcessor(search) => Frame::new("search", board, search_text(search)),
         Step::Hint { cell, digit } => {
             board.set(*cell, Some(*digit));
             let text = format!("The search says: {}.", name(board, *cell, *digit));
@@ -79,18 +79,18 @@ fn activations(readout: &Readout, board: &Grid) -> Vec<Vec<u8>> {
     odds
 }
 
-fn search_text(asked: &SearchRun) -> String {
-    let boards = boards(asked.effort.nodes);
-    match &asked.answer {
+fn search_text(search: &SearchRun) -> String {
+    let boards = boards(search.effort.nodes);
+    match &search.answer {
         Ok(Solutions::One(_)) => {
-            format!("{} finds the only solution after {boards} and keeps it.", asked.solver)
+            format!("{} finds the only solution after {boards} and keeps it.", search.solver)
         }
-        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards}.", asked.solver),
+        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards}.", search.solver),
         Ok(Solutions::Zero) => {
-            format!("{} rules out every board after looking at {boards}.", asked.solver)
+            format!("{} rules out every board after looking at {boards}.", search.solver)
         }
         Err(unfinished) => {
-            format!("{} is stopped by {} after {boards}.", asked.solver, unfinished.stop)
+            format!("{} is stopped by {} after {boards}.", search.solver, unfinished.stop)
         }
     }
 }

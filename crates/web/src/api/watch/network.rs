@@ -1,5 +1,5 @@
-//! Shows a trained network: its probabilities, the digits it writes, which are wrong, and how the search
-//! helps.
+//! Shows a trained network: its probabilities, the digits it writes, which are wrong, and how the
+//! search helps.
 
 use crate::networks::Network;
 use ninefold::grid::{Cell, Digit, Grid};
@@ -11,7 +11,8 @@ use ninefold_neural::models::kaleidoscope::Heads;
 use ninefold_neural::models::rem::explain;
 use std::ops::ControlFlow;
 
-/// Lets the network fill the puzzle and checks the result; if it is wrong, the search solves the puzzle.
+/// Lets the network fill the puzzle and checks the result; if it is wrong, the search solves the
+/// puzzle.
 pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let numbers: Vec<u8> = puzzle.numbers().collect();
     let heads = network.heads(puzzle.order());
@@ -98,7 +99,7 @@ fn frame(moment: &Event<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
     match *moment {
         Event::Prediction { board, probabilities, step, steps } => {
             let text = match steps {
-                1 => "It looks: the larger a digit, the likelier.".to_string(),
+                1 => "It looks: the larger a digit, the more likely.".to_string(),
                 _ => format!("It thinks, round {step} of {steps}."),
             };
             let board = grid(puzzle, board);
