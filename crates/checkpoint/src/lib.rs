@@ -4,6 +4,7 @@
 //! contains [`Metadata`] as JSON: the model, the experiment, the commit and the progress of the
 //! run. Old names of settings are accepted ([`renamed`]).
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

@@ -32,6 +32,7 @@
 //! `numbers` share one reader, which also accepts lists that mix these formats and links. The
 //! features `gzip`, `zstd` and `xz` enable reading compressed files.
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

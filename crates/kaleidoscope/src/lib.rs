@@ -38,6 +38,7 @@
 //! | [`decoding`] | from logits to digits and probabilities |
 //! | `solver` | iterations and restarts until a solution is found |
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@
 //! - [`onnx`]: exports trained networks for other programs, and reads them back.
 //! - [`registry`]: the table of all models. [`device`]: CPU and GPU backends.
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

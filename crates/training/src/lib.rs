@@ -19,6 +19,7 @@
 //! | [`throughput`] | training speed |
 //! | [`parallel`], [`fast_math`] | loops on all cores, and vectorizable functions for them |
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]

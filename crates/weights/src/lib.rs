@@ -2,6 +2,7 @@
 //!
 //! They are a separate crate because crates.io limits the size of a package.
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 /// The weights of `cnn`, the convolutional network of Kocherzhenko.
 pub const CNN: &[u8] = include_bytes!("../weights/cnn.safetensors");

@@ -23,7 +23,7 @@ pub const NODES_PER_PROOF: u64 = 200_000;
 /// removing one more can turn milliseconds into hours, so the low limit keeps such clues. At 25×25
 /// a limit of 100 leaves 280 clues after 5 s, a limit of 500 leaves 278 after 16 s.
 #[must_use]
-pub(crate) fn nodes_per_cut(order: Order) -> u64 {
+pub fn nodes_per_cut(order: Order) -> u64 {
     if order.side() <= 16 { NODES_PER_PROOF } else { 100 }
 }
 
