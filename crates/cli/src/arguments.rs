@@ -195,6 +195,10 @@ mod documents {
                     .split_whitespace()
                     .take_while(|word| !["|", "\\|", ">", "#"].contains(word))
                     .collect();
+                // `NAME` stands for the name of a model, which the parser checks.
+                if words.contains(&"NAME") {
+                    continue;
+                }
                 let typed = normalize_help(words.iter().map(OsString::from).collect());
                 match Ninefold::try_parse_from(typed) {
                     Err(error) if error.kind() == ErrorKind::DisplayHelp => {}
