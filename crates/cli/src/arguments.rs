@@ -168,6 +168,7 @@ mod documents {
 
     /// Commands in backquotes, which may be wrapped, or on their own line.
     fn commands_in(text: &str) -> Vec<String> {
+        let text = text.replace("\\\n", "");
         let inline = text.split('`').skip(1).step_by(2).map(|code| code.replace('\n', " "));
         let alone = text.lines().map(|line| line.trim_start_matches("$ ").to_string());
         inline.chain(alone).filter(|command| command.starts_with("ninefold ")).collect()
@@ -195,8 +196,8 @@ mod documents {
                     .split_whitespace()
                     .take_while(|word| !["|", "\\|", ">", "#"].contains(word))
                     .collect();
-                // `NAME` stands for the name of a model, which the parser checks.
-                if words.contains(&"NAME") {
+                // Skip commands with the placeholder `NAME`.
+                if words.iter().any(|word| word.contains("NAME")) {
                     continue;
                 }
                 let typed = normalize_help(words.iter().map(OsString::from).collect());

@@ -1,18 +1,23 @@
-//! The batch solver as a GPU kernel: each thread processes one search node at a time.
+//! The batch solver as a GPU kernel: each thread processes one search node at a time. A node is a
+//! board with the candidates of all cells, reached by a sequence of guesses.
 //!
-//! The rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version
+//! The propagation rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version
 //! puts the same cell of many nodes into one vector. Here a thread holds all 81 cells of one node,
 //! each as nine bits in its own register, and the 32 threads of a warp execute in lockstep like the
 //! lanes of a vector:
 //!
 //! ```text
 //! each thread, until no puzzle is left:
-//!     a few rounds of propagation
-//!     dead:               take the next node
-//!     no change, full:    count a solution, take the next node
-//!     no change, open:    guess: continue with one digit of a two-candidate cell, push the other on the thread's stack
-//! the next node: from the stack, else a new puzzle, whose index comes from a counter that all threads share
+//!     run a few rounds of propagation
+//!     a cell has no candidate:             dead end, take the next node
+//!     the last round changed something:    run more rounds
+//!     every cell has one candidate:        count a solution; take a new puzzle if it is the second,
+//!                                          else the next node
+//!     otherwise:                           guess: continue with one digit of a cell, push a node
+//!                                          with its other digits on the thread's stack
 //! ```
+//! The next node comes from the thread's stack. If the stack is empty, it is a new puzzle, whose
+//! index comes from a counter that all threads share.
 //!
 //! A round has no tables and no branches. Threads of a warp wait for each other while one of them
 //! takes its next node, so nodes are taken after several rounds, not after each. The 81 cells must

@@ -38,7 +38,8 @@ pub struct Tuning {
     pub blocks: u32,
     /// Propagation rounds between two checks for a dead, solved or stuck node.
     pub rounds: u32,
-    /// Guesses per item after which a thread hands over its nodes if no item is left.
+    /// When no item (puzzle or node of the previous launch) is left, a thread that has made this
+    /// many guesses in its item hands over its nodes to the next launch.
     pub guesses: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Decoding: from the logits of the nodes of a puzzle to digits and probabilities.
+//! Decoding: turns the logits of the nodes of a puzzle into digits and probabilities. A node is a
+//! candidate: a digit in a cell.
 
 use super::layout::Frame;
 use ninefold::grid::Order;

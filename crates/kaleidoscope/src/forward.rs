@@ -1,7 +1,7 @@
 //! The fast forward pass on the CPU, for inference.
 //!
-//! The plain version, with gradients, is `train/cpu.rs`; the tests of the feature `train` compare
-//! both. One iteration:
+//! The unoptimized implementation, which also computes gradients, is in `train/cpu.rs`; the tests of
+//! the feature `train` compare both. A row is the state of a node. One iteration in outline:
 //!
 //! ```text
 //! state ← state + input
@@ -16,7 +16,7 @@
 //!   sums of a tile of 6 rows and 16 outputs stay in twelve vector registers.
 //! - Four heads are interleaved: a vector of eight contains two numbers of each of four heads. The
 //!   scores of a pair of nodes take four multiplications and one addition of halves, and no
-//!   shuffles. Missing heads of the last four have zero weights. The factor 1/√8 of the scores is
+//!   shuffles. If the number of heads is not a multiple of four, the missing heads have zero weights. The factor 1/√8 of the scores is
 //!   part of the weights of the queries.
 //! - The code is compiled for each set of vector instructions and selected at run time (`Lanes`).
 

@@ -5,9 +5,9 @@
 //!
 //! - **Rules**: which of the six rules of Cheewaprakobkit et al. place or eliminate this candidate
 //!   on this board? `rem::board` in `ninefold-neural` answers the same question.
-//! - **Doubt**: the probability that the board has no solution. Every candidate has a logit, and
-//!   that of the board is the logarithm of the mean of their exponentials. So a single candidate
-//!   can decide, and the share of a candidate shows where the contradiction is.
+//! - **Doubt**: the probability that the board has no solution. Every candidate has a logit.
+//!   The logit of the board is the logarithm of the mean of their exponentials. So a single
+//!   candidate can decide, and its share of the sum shows where the contradiction is.
 //!
 //! Both are predictions, which callers should check: rules with the finders and the proof checker,
 //! doubt with a search.

@@ -1,8 +1,9 @@
 //! The graph of a batch: which candidates of which puzzles are nodes, and which nodes attend to
 //! each other.
 //!
-//! A node is a candidate: a digit in a cell. It belongs to four groups, one of each family: the
-//! candidates of its cell, and those of its digit in its row, column and box. The groups come from
+//! A node is a candidate: a digit in a cell. It belongs to four groups: the candidates of its cell,
+//! and those of its digit in its row, column and box. These four kinds of groups are called
+//! families. The groups come from
 //! the houses of the grid, so nothing else depends on the grid size.
 //!
 //! The nodes of all puzzles of a batch are stored one after the other. With [`Nodes::Open`] only

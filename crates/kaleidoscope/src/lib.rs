@@ -26,7 +26,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `train` | training on the CPU (`train`), solving on all cores, and heads that name rules (`heads`) |
+//! | `train` | training on the CPU (`train`), solving on all cores, and heads that predict rules (`heads`) |
 //! | `cuda` | training and solving on an NVIDIA GPU; implies `train` |
 //!
 //! | module | contents |

@@ -19,9 +19,10 @@ use std::sync::{Arc, LazyLock};
 /// How many iterations to spend on a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Iterations from each start, at most.
+    /// The maximum number of iterations from each start.
     pub iterations: usize,
-    /// Starts, at most. The first has no noise.
+    /// The maximum number of starts. A start is a run from an initial state; the first has no
+    /// noise, each later one has other noise.
     pub starts: usize,
 }
 

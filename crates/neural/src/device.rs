@@ -9,7 +9,7 @@ use burn::backend::{Autodiff, NdArray};
 use burn::tensor::backend::Backend;
 use std::fmt;
 
-/// The CPU backend. It is deterministic: equal inputs give equal results on every run.
+/// The CPU backend. It is deterministic: the same inputs always give the same results.
 pub type Cpu = NdArray<f32>;
 
 /// The CPU backend with gradients.

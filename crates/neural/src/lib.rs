@@ -5,8 +5,8 @@
 //!                                   │                         training::checkpoint: weights and metadata
 //!                                   └─▶ inference: fill, evaluate, watch      registry: all models by name
 //! ```
-//! - [`models`]: the published systems, each with its training recipe; [`models::ModelConfig`] is
-//!   their common trait.
+//! - [`models`]: the published systems, each with its recipe (the settings that train it);
+//!   [`models::ModelConfig`] is their common trait.
 //! - `ops`: layers, and custom operations with fast implementations for some devices.
 //! - [`training`]: examples, losses, the optimizer, the training loop and checkpoints.
 //! - [`inference`]: fills puzzles with a trained network, measures its accuracy and reports every

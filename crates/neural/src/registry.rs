@@ -1,4 +1,4 @@
-//! The table of all models, and what can be done with each by name.
+//! The table of all models: finds a model by name, and trains, measures, loads or exports it.
 //!
 //! An entry refers to the declarations in the file of the model: authors, parameter count, settings
 //! and recipe. To add a model, write its file in `models` and an entry in `MODELS`.

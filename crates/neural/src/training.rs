@@ -1,9 +1,10 @@
 //! Training of the networks that compute with tensors.
 //!
-//! | what | modules |
+//! | task | modules |
 //! |---|---|
-//! | examples | [`data`], `grades` by difficulty |
-//! | a run | [`experiment`] its settings, `losses`, `adam`, `carry`, `train` one optimizer step |
+//! | examples | [`data`]; `grades` sorts them by difficulty |
+//! | settings of a run | [`experiment`] |
+//! | optimizer steps | `train`, `losses`, `adam`; `carry` keeps puzzles over several steps |
 //! | results | [`checkpoint`], [`quantise`], [`metrics`], [`curves`], [`compare`], [`throughput`] |
 //!
 //! The training loop ([`run`]) and everything else that needs no tensors are in the crate

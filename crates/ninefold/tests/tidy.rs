@@ -40,12 +40,13 @@ const FOR_ALL: &[&str] = &["chart", "clock", "limits", "random"];
 
 /// The only files with unsafe code; the header of each explains why it is sound.
 const UNSAFE_FILES: &[&str] = &[
-    "crates/gpu/src/card.rs",
+    "crates/gpu/src/solver.rs",
     "crates/kaleidoscope/src/forward/avx2.rs",
     "crates/ninefold/src/search/batch/avx2.rs",
     "crates/ninefold/src/search/batch/avx512.rs",
     "crates/ninefold/src/search/triads/avx2.rs",
     "crates/ninefold/src/search/triads/avx512.rs",
+    "crates/ninefold/src/search/triads/boxes.rs",
     "crates/ninefold/src/search/triads/neon.rs",
     "crates/ninefold/src/search/triads/simd128.rs",
     "crates/ninefold/src/search/triads/walk.rs",
@@ -65,6 +66,10 @@ fn modules_use_only_allowed_modules() {
         .map(|used| (used.name, used.path[0].clone()))
         .collect();
     for (path, text) in rust_files(&source) {
+        // Tests may compare modules with each other.
+        if path.ends_with("tests.rs") {
+            continue;
+        }
         let home = home_of(&source, &path);
         let Some(module) = home.first() else { continue };
         let allowed = MAY_USE.iter().find(|(name, _)| name == module).map(|(_, uses)| *uses);
@@ -95,8 +100,8 @@ fn unsafe_code_is_confined_to_listed_files() {
         let has_unsafe = contains_word(product_tokens(&text), "unsafe");
         assert!(!has_unsafe || UNSAFE_FILES.contains(&name.as_str()), "{name} has unsafe code");
         assert!(
-            !has_unsafe || text.contains("//! Safety."),
-            "the header of {name} has no section \"Safety.\""
+            !has_unsafe || text.contains("//! Safety:"),
+            "the header of {name} has no paragraph \"Safety:\""
         );
     }
 }

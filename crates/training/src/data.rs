@@ -29,8 +29,8 @@ pub struct Examples {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Augmentation {
-    /// Cells are filled in from the solution until the number of givens is in this range, with
-    /// equal probabilities.
+    /// Fills in cells from the solution, up to a number of givens drawn uniformly from this
+    /// range.
     pub givens: [usize; 2],
     /// Replaces the puzzle with a random symmetric image: digits, rows and columns are permuted.
     pub symmetries: bool,

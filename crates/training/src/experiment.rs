@@ -1,5 +1,5 @@
-//! Experiment files: every model has a complete experiment as its recipe, and a file contains only
-//! what differs from it.
+//! Experiment files. Every model has a complete experiment, its recipe. A file contains only the
+//! settings that differ from the recipe.
 //!
 //! ```toml
 //! batch_size = 512

@@ -5,14 +5,14 @@
 //!                        │
 //!                 run: the loop ─▶ checkpoints, metrics, curves, weights
 //! ```
-//! The crate uses no tensor library. A network implements [`run::Learner`] with whatever it
-//! computes with: `ninefold-neural` with tensors, `ninefold-kaleidoscope` with its own kernels.
+//! The crate uses no tensor library. Networks implement the trait [`run::Learner`]: those in
+//! `ninefold-neural` compute with tensors, the one in `ninefold-kaleidoscope` with its own kernels.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`data`] | examples: puzzles with solutions, generated or read from lists |
-//! | [`rule_labels`] | which of the six rules apply on a board |
-//! | [`experiment`] | experiment files: a recipe and what a file changes |
+//! | [`rule_labels`] | which of the six rules of Cheewaprakobkit et al. apply on a board |
+//! | [`experiment`] | experiment files: changes to the recipe of a model |
 //! | [`run`] | the training loop: time limit, stop requests, checkpoints, resuming |
 //! | [`checkpoint`] | checkpoint files |
 //! | [`metrics`], [`curves`], [`compare`] | measurements of one or several runs |

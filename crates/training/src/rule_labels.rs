@@ -1,6 +1,7 @@
-//! Rule labels: which of the six rules of Cheewaprakobkit et al. apply on a board.
+//! Rule labels: which of the six rules of Cheewaprakobkit et al. apply on a board. The rules are
+//! hidden single, naked single, pointing, claiming, naked pair and hidden pair.
 //!
-//! Networks that name rules are trained on these labels and evaluated with them.
+//! Networks that predict rules are trained on these labels and evaluated with them.
 
 use ninefold::grid::{Candidates, Grid, Order, Position};
 use ninefold::logic;

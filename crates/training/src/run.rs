@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 /// The trained weights, written when a run ends.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// The default time between checkpoints: the most that a crash costs.
+/// The default time between checkpoints. A crash loses at most the work of this time.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
 /// Options of a run, apart from its experiment.
@@ -55,7 +55,7 @@ pub struct TrainOptions<'a> {
 }
 
 impl<'a> TrainOptions<'a> {
-    /// A new run of the recipe without a time limit, which makes its examples on one thread.
+    /// Options of a new run of the recipe: no time limit, and one thread that makes examples.
     pub fn new(directory: &'a Path) -> TrainOptions<'a> {
         TrainOptions {
             changes: None,
@@ -165,7 +165,7 @@ pub trait Learner {
     /// Everything to resume from, except [`Learner::progress`].
     fn checkpoint(&mut self) -> Result<Tensors, TrainError>;
 
-    /// How far the run is. The loop counts the metrics lines itself.
+    /// The progress of the run, except the number of metrics lines, which the loop counts.
     fn progress(&self) -> Progress;
 
     /// The trained weights.

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 pub struct ThroughputOptions<'a> {
     /// Changes to the recipe of the model, as TOML.
     pub changes: Option<&'a str>,
-    /// Examples per step; none for the batch size of the experiment.
+    /// Examples per step; `None` uses the batch size of the experiment.
     pub batch_size: Option<usize>,
-    /// The most steps to measure, after the first.
+    /// The maximum number of steps to measure. The first step is not measured.
     pub steps: u64,
-    /// The longest time to measure, after the first step.
+    /// The maximum time of the measurement, which begins after the first step.
     pub time: Duration,
 }
 
 impl Default for ThroughputOptions<'_> {
-    /// At most 1,000 steps and 20 seconds of the recipe.
+    /// Measures the recipe for at most 1,000 steps and 20 seconds.
     fn default() -> Self {
         let time = Duration::from_secs(20);
         ThroughputOptions { changes: None, batch_size: None, steps: 1000, time }
@@ -32,7 +32,7 @@ pub struct Throughput {
     pub parameters: usize,
     /// Examples per step.
     pub batch: usize,
-    /// Steps measured, without the first.
+    /// Steps measured, not counting the first.
     pub steps: u64,
     /// Seconds until the end of the first step, which includes the compilation of kernels.
     pub seconds_to_first_step: f64,
@@ -43,7 +43,7 @@ pub struct Throughput {
 }
 
 /// Measures a network of this many parameters. `take_steps` takes the given number of steps, at
-/// most `steps_at_once`, and returns the number of examples that it learned.
+/// most `steps_at_once`, and returns the number of examples that they contained.
 pub fn measure<E>(
     options: &ThroughputOptions<'_>,
     parameters: usize,

@@ -1,8 +1,9 @@
 //! Labelled boards, and the gradient of both heads.
 //!
-//! Every second board is spoiled: it gets a wrong digit that leaves every cell a candidate and
-//! every digit a place. So it has no direct contradiction, but because the puzzle has a unique
-//! solution, the board has none.
+//! Every second board is spoiled: one cell gets a wrong digit, chosen so that every cell still has a
+//! candidate and every digit still has a possible cell in every house. Such a board has no direct
+//! contradiction. It has no solution either, because the puzzle has exactly one solution and the
+//! wrong digit differs from it.
 
 use super::{BoardFeatures, FeatureExtractor, pooled, sigmoid};
 use crate::Nodes;

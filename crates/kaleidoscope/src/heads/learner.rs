@@ -24,7 +24,7 @@ use std::time::Instant;
 /// The name of the heads in the metadata of their files.
 pub const MODEL: &str = "kaleidoscope-rules";
 
-/// All settings of a run. Equal settings give equal weights.
+/// All settings of a run. The same settings always give the same weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesExperiment {

@@ -8,7 +8,7 @@
 
 use ninefold::random::Random;
 
-/// The shape. The parameters are activations to each function.
+/// The shape of a perceptron. The parameters are passed to each function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Perceptron {
     pub inputs: usize,

@@ -1,7 +1,8 @@
-//! Accuracy of the doubt head, on boards of which every second one has a wrong digit without a
-//! direct contradiction.
+//! Accuracy of the doubt head. Every second board of the evaluation has a wrong digit without a
+//! direct contradiction, and therefore no solution.
 //!
-//! The baseline is the network itself: a board has a solution if the grid of the network is one.
+//! The baseline is Kaleidoscope without heads: it predicts that a board has a solution if the grid
+//! that it fills in is one.
 
 use super::gradient::spoiled;
 use super::{BoardPrediction, Heads};

@@ -24,9 +24,9 @@ pub(super) struct ListResult {
     pub seconds: f64,
     pub list: String,
     pub puzzles: usize,
-    /// After each of these numbers of iterations …
+    /// The numbers of iterations after which the puzzles were compared with their solutions.
     pub iterations: Vec<usize>,
-    /// … this share of the puzzles is correct.
+    /// The share of correct puzzles after each of these numbers of iterations.
     pub solved: Vec<f64>,
     /// The share of puzzles that were correct after one number of iterations and wrong after a
     /// later one.

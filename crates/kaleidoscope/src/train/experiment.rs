@@ -8,7 +8,7 @@ use ninefold_training::experiment::{order_of, to_toml, with_changes};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// All settings of a run. Equal settings give equal weights.
+/// All settings of a run. The same settings always give the same weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -22,8 +22,8 @@ pub struct Experiment {
     pub steps: u64,
     /// Iterations in a segment. Gradients do not cross segments.
     pub iterations: usize,
-    /// The loss is computed after the last iteration of a segment, and each time after this many
-    /// iterations before it.
+    /// Iterations from one loss to the next. The last loss of a segment is that of its last
+    /// iteration.
     pub iterations_per_loss: usize,
     /// A puzzle is replaced after this many segments.
     pub max_carry_steps: usize,
@@ -39,7 +39,8 @@ pub struct Experiment {
     pub weight_decay: f64,
     /// Clips the global gradient norm to this value.
     pub max_grad_norm: f64,
-    /// The decay of the exponential moving average that the trained weights are.
+    /// The decay of the exponential moving average of the weights. The trained weights are this
+    /// average.
     pub ema_decay: f64,
     /// The precision of the trained weights.
     pub weights: Precision,

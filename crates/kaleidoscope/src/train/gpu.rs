@@ -1,4 +1,6 @@
-//! The operations as CubeCL kernels for NVIDIA GPUs.
+//! The operations of the network as CubeCL kernels for NVIDIA GPUs.
+//!
+//! In CubeCL a unit is a thread, a plane is a warp of 32 units, and a cube is a thread block.
 //!
 //! States are bf16. Sums, and parameters that are not multiplied with matrices, are f32. All data
 //! stays in GPU memory except the results per puzzle and the gradient, which are copied after a

@@ -1,9 +1,12 @@
-//! A training run: segments with carried states, one optimizer step after each.
+//! A training run: segments of iterations, with one optimizer step after each. Puzzles that are not
+//! finished are carried: the next segment continues from their states.
 //!
 //! ```text
-//! each step:  a grid size, by its share; its batch continues where it stopped
-//!             finished puzzles are replaced; a segment of iterations; one step of AdamW
-//!             a puzzle is finished when it is solved, with some probability, or after max_carry_steps
+//! each step:
+//!   choose a grid size at random, by the shares of the puzzle sources
+//!   replace the finished puzzles of its batch
+//!   run a segment of iterations from the states of the batch; take one step of AdamW
+//!   a puzzle is finished after max_carry_steps segments; a solved one also with some probability
 //! ```
 //! While the GPU computes the gradient of a step, the CPU prepares the next one: which puzzles are
 //! finished is known when the segment ends. All random numbers follow from the seed and the step,

@@ -1,4 +1,5 @@
-//! Training puzzles: the mixture of sources, and filled-in digits of the solution.
+//! Training puzzles. They are drawn from several sources, whose shares change during the run. Some
+//! puzzles get additional digits from their solution.
 
 use super::experiment::Experiment;
 use ninefold::grid::Order;

@@ -1,8 +1,7 @@
-//! Fills a puzzle and reports every prediction and every digit to a callback.
+//! Fills one puzzle and reports every prediction and every filled cell to a callback.
 //!
-//! The result is the same as in [`decoding`](crate::inference::decoding), for one puzzle at a time.
-//! The callback runs after every recurrent step and every digit, so a cancelled run ends within one
-//! step.
+//! The result is the same as in [`decoding`](crate::inference::decoding). The callback is called
+//! after every recurrent step and every filled cell, so a cancelled run ends within one step.
 
 use super::decoding::{Decoding, most_likely};
 use super::predictor::Predictor;

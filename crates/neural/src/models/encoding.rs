@@ -1,7 +1,7 @@
 //! Encodings of puzzles as network inputs.
 //!
-//! Every encoding gives each cell the same number of planes. A batch has the shape `[batch, cells,
-//! planes]`.
+//! A plane is an input channel: one number for every cell. Every encoding gives all cells the same
+//! number of planes. A batch has the shape `[batch, cells, planes]`.
 
 use crate::onnx::{GraphBuilder, Value};
 use burn::tensor::backend::Backend;

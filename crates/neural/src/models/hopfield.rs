@@ -3,8 +3,8 @@
 //!
 //! A network with one neuron for each cell and digit determines which cells are certain and which
 //! digits the others can take. If cells remain uncertain, a rule base selects the uncertain cell
-//! that shares most possible values with the others and gets its digit from an A* search. The
-//! network runs again on the updated board, until no cell is uncertain.
+//! that shares most possible values with the others, and an A* search supplies its digit: a hint.
+//! The network runs again on the updated board, until no cell is uncertain.
 //!
 //! paper → code:
 //!
@@ -60,7 +60,8 @@ pub struct Config {
     pub hint_policy: HintPolicy,
     /// Maximum number of boards that A* examines before the fast solver replaces it.
     pub astar_nodes: u64,
-    /// Seed of random choices and of [`Kind::Dynamics`]; equal seeds give equal traces.
+    /// Seed of random choices and of [`Kind::Dynamics`]; the same seed always gives the
+    /// same trace.
     pub seed: u64,
 }
 

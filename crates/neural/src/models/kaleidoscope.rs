@@ -1,6 +1,6 @@
-//! Kaleidoscope: our network, for all grid sizes. It uses no tensor library and is the separate
-//! crate `ninefold-kaleidoscope`, which describes it. This module selects the device and adapts the
-//! network to the traits of this crate.
+//! Kaleidoscope: Ninefold's network for all grid sizes. The network is implemented in the crate
+//! `ninefold-kaleidoscope`, which uses no tensor library; see its documentation for the
+//! architecture. This module selects the device and implements the traits of this crate for it.
 
 use crate::device::Device;
 #[cfg(not(feature = "cuda"))]

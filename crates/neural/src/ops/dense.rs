@@ -45,7 +45,7 @@ impl<B: Backend> Dense<B> {
         input.matmul(self.weight.val()) + self.bias.val().unsqueeze()
     }
 
-    /// Maps `[batch, cells, in]` to `[batch, cells, out]`, with the assert_same layer for every
+    /// Maps `[batch, cells, in]` to `[batch, cells, out]`, with the same layer for every
     /// cell.
     pub fn on_cells(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, planes] = board.dims();

@@ -7,13 +7,13 @@
 //!         for each edge:        relu(L3(relu(L2(relu(P[j] + Q[i])))))                  sum over i
 //!         for each node:        L4 of the sum
 //! ```
-//! Both compute the same result. A 9×9 grid has 1,620 edges but 81 nodes, so work per node is
-//! nearly free. Two of the four layers remain per edge; the first of the other two had inputs of
-//! twice the width.
+//! Both compute the same result. A 9×9 grid has 1,620 edges but only 81 nodes, so work per node
+//! is nearly free. Only L2 and L3 are still computed per edge. L1, whose input is twice as wide, and
+//! L4 are computed per node.
 //!
 //! The gradient is written by hand, because automatic differentiation would save every intermediate
-//! result of the edges. Saved are the edges after the first and the second relu and before the
-//! third; all sums have `degree` terms. This file has the default implementations, `kernels.rs` the
+//! result of the edges. The forward pass saves the values of the edges after the first and the
+//! second relu and before the third. All sums are over the neighbours of a node (20 in a 9×9 grid). This file has the default implementations, `kernels.rs` the
 //! GPU kernels, and `slices.rs` the loops for inference on CPUs.
 
 mod graph;

@@ -1,14 +1,15 @@
 //! Carried puzzles: a recurrent network continues on a puzzle from one training step to the next.
 //!
 //! ```text
-//! for each slot of the batch:   a puzzle that was solved at two consecutive steps, or was carried
-//!                               long enough, is replaced with the next example
-//! some recurrent steps from the last states, their loss, one step of Adam
-//! the states are kept, detached from the gradient
+//! each training step:
+//!   replace every puzzle that was solved at two consecutive steps, or was carried long enough
+//!   run some recurrent steps from the states of the last training step
+//!   compute the loss of these recurrent steps; take one step of Adam
+//!   keep the final states, detached from the gradient
 //! ```
-//! So a network learns to take many steps without a gradient through all of them, and hard puzzles
-//! are carried longest. For recurrent networks on hard puzzles this is reported to gain eight
-//! points (arXiv 2605.21488).
+//! So a network learns to take many recurrent steps without a gradient through all of them, and
+//! hard puzzles are carried longest. For recurrent networks on hard puzzles this is reported to gain
+//! eight points (arXiv 2605.21488).
 
 use crate::models::RecurrentState;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};

@@ -1,6 +1,7 @@
 //! Experiments: all settings of a training run.
 //!
-//! Every model has a complete experiment as its recipe. A file contains only what differs from it:
+//! Every model has a complete experiment, its recipe. An experiment file contains only the settings
+//! that differ from the recipe:
 //!
 //! ```toml
 //! batch_size = 512
@@ -21,7 +22,7 @@ pub use ninefold_training::experiment::ExperimentError;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// All settings of a run. Equal settings give equal weights.
+/// All settings of a run. The same settings always give the same weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment<C> {

@@ -1,17 +1,17 @@
 //! Difficulty grades: training puzzles sorted by difficulty.
 //!
 //! Tran and Manley train with few blanks first and many later, and propose to use the "actual"
-//! difficulty in future work. Here cells of each solution are emptied in random order as long as
-//! the solution remains unique. From the resulting sequence of puzzles as many evenly spaced ones
-//! are taken as there are grades. The puzzles of all solutions are sorted by DuPree's score, the
-//! paper's measure of difficulty, and split into grades of equal size:
+//! difficulty in future work. Here a path of puzzles is made from each solution: its cells are
+//! emptied in random order as long as the solution remains unique. Every path contributes as many
+//! evenly spaced puzzles as there are grades. The puzzles of all solutions are then sorted by
+//! DuPree's score, the paper's measure of difficulty, and split into grades of equal size:
 //!
 //! ```text
 //! solution 1   full ─ ─ ─ ─ ─ ─ ─▶ minimal      one puzzle per grade from each
 //! solution 2   full ─ ─ ─ ─ ─ ─ ─▶ minimal
 //!     all puzzles, sorted by score     │ grade 1 │ grade 2 │ … │ last grade │
 //! ```
-//! So every grade has as many puzzles as there are solutions. All of them have a unique solution,
+//! So every grade has as many puzzles as there are solutions. All puzzles have a unique solution,
 //! unlike puzzles with random blanks.
 
 use crate::training::data::Examples;

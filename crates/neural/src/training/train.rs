@@ -1,12 +1,12 @@
-//! One optimizer step, for every network that computes with tensors. The loop is
-//! [`ninefold_training::run`].
+//! The optimizer steps, epochs and stages of every network that computes with tensors. The loop that
+//! calls them is [`ninefold_training::run`]. Together they do this:
 //!
 //! ```text
-//! for each stage:   the examples, with as many cells deleted as the stage says
-//!   for each epoch:   all examples in a new random order
+//! for each stage:   delete as many cells of the examples as the stage says
+//!   for each epoch:   put all examples in a new random order
 //!     for each batch:   forward, loss, backward, one step of Adam (carried puzzles: see `carry`)
-//!     validation loss; the stage ends early when it has not improved for `patience` epochs
-//!   share of validation puzzles solved
+//!     measure the validation loss; end the stage if it has not improved for `patience` epochs
+//!   measure the share of validation puzzles solved
 //! ```
 //! All random numbers follow from the seed and from the stage, epoch and step. So a resumed run
 //! ends with exactly the weights of an uninterrupted one.

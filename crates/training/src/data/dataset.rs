@@ -58,7 +58,7 @@ pub const FOLDS: usize = 9;
 pub struct DatasetConfig {
     /// The source.
     pub source: Source,
-    /// For Kocherzhenko's generator: failed removals of clues until it stops.
+    /// For Kocherzhenko's generator: the number of failed removals of clues after which it stops.
     pub refusals: usize,
     /// Training examples.
     pub train: u64,
@@ -105,7 +105,7 @@ impl SplitFiles {
 }
 
 impl DatasetConfig {
-    /// No examples of this source.
+    /// This source, with zero examples in every split.
     pub fn new(source: Source) -> DatasetConfig {
         let lists = SplitFiles::default();
         DatasetConfig {

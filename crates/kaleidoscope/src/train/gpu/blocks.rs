@@ -1,4 +1,5 @@
-//! A block in one kernel: everything between attention and the next attention.
+//! One kernel for a block of the network without its attention: everything between one attention and
+//! the next.
 //!
 //! ```text
 //! middle = norm(input + attended · weight)
@@ -8,7 +9,7 @@
 //! next_attention = next · attention of the next block
 //! ```
 //! As separate kernels these would be eight, and most of their time would be spent on writing rows
-//! that the next kernel reads. Here a plane processes 32 rows from start to end, with intermediate
+//! that the next kernel reads. Here a plane (32 threads) processes 32 rows from start to end, with intermediate
 //! results in shared memory. Each tile of a weight is read once for two tiles of rows, because
 //! reading weights is the slowest part. Rows in shared memory have eight unused numbers at the end,
 //! so that the lines of a tile start in different banks. If a gradient is needed, the intermediate

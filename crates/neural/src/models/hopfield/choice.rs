@@ -1,4 +1,5 @@
-//! Rules that select the uncertain cell for a hint.
+//! Rules that select the uncertain cell that gets a hint. A cell is uncertain if the network leaves
+//! it several possible values; a hint is its digit in the solution.
 
 use ninefold::grid::{Cell, DigitSet, Order};
 use ninefold::random::Random;

@@ -6,7 +6,7 @@
 //! whose energy is still 0 represents a possible value.
 //!
 //! In effect, a value is possible if row, column, box and cell do not contain it, and a cell is
-//! certain if one value is possible. A run is one parallel pass of naked singles.
+//! certain if exactly one value is possible. So a run finds all naked singles of the board at once.
 
 use super::sums::{Neuron, Sums};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};

@@ -1,4 +1,5 @@
-//! The rule base: runs the network, selects the cell for a hint and calls the coprocessor.
+//! The rule base: the loop that runs the network, selects an uncertain cell and gets its digit (the
+//! hint) from the coprocessor.
 
 use super::coprocessor::remaining;
 use super::dynamics::Dynamics;

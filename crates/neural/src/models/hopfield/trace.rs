@@ -1,4 +1,5 @@
-//! The trace of a solution: the steps of the network, the rule base and the coprocessor.
+//! The trace of the solver on one puzzle: the steps of the network, the rule base and the
+//! coprocessor.
 
 use super::{Choice, Config, Kind, Readout, SearchRun};
 use ninefold::grid::{Cell, Conflict, Digit, DigitSet, Grid, Order, text};

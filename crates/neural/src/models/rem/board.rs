@@ -1,15 +1,16 @@
 //! A head that predicts, for every candidate of a board, which rules apply to it.
 //!
-//! The input is a partly filled board. For each digit of each cell and each of the six rules, the
-//! head predicts whether the rule cell_indices or eliminates the digit on this board. Each
-//! prediction can be checked separately. Only open candidates of empty cells are used, in training
-//! and in evaluation.
+//! A head is a small network that uses the states of another network, the network below. For each
+//! digit of each cell of a partly filled board and each of the six rules, this head predicts whether
+//! the rule places or eliminates the digit on this board. Each prediction can be checked separately.
+//! Training and evaluation use open candidates only: the digits of empty cells that no filled cell
+//! excludes.
 //!
-//! The input of the head are the states of a cell after each of the first steps of the recurrent
-//! relational network, or those of a network with one state per candidate ([`relations`]). The
-//! network below can be fixed, learn the rules only, or learn the rules and continue to learn
-//! solving. As baselines, the head can also run on the candidates of the cell and its peers, or on
-//! their counts, without a network.
+//! The network below is either the recurrent relational network, which provides the states of a
+//! cell after each of its first steps, or a network with one state per candidate ([`relations`]). It
+//! can be fixed, learn the rules only, or learn the rules and continue to learn solving. There are
+//! two baselines without a network: the head receives the candidates of the cell and its peers, or
+//! only their counts.
 
 use super::labels::{self, RULES};
 use super::relations;
@@ -48,9 +49,10 @@ pub(crate) const RELATIONS_PARAMETERS: usize = 57_542;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HeadInput {
-    /// The states of a cell after each step of the network, which is trained as well.
+    /// The states of a cell after each step of the recurrent relational network, which is trained
+    /// as well.
     States,
-    /// The same states of a fixed network.
+    /// The same states, but the recurrent relational network is not trained.
     FrozenStates,
     /// The candidates of the cell and of its peers.
     Candidates,
@@ -70,7 +72,7 @@ pub struct Config {
     /// Hidden units between a state and the rules.
     pub between: usize,
     /// Weight of the digits of the solution in the loss, relative to the rules. With 0 the network
-    /// below unlearns solving.
+    /// below loses its ability to solve.
     #[serde(default)]
     pub digits: f64,
     /// Settings of the network with states per cell. The head uses as many steps as this network in

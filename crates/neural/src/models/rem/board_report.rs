@@ -1,14 +1,18 @@
 //! Evaluation of the heads that predict rules on boards.
 //!
-//! ```text
-//! each rule          prior and majority baseline; accuracy, precision, recall, F1, correlation, the area under the
-//!                    precision-recall curve, and calibration
-//! hard boards        no single is left: are exactly the applicable rules predicted, and is the most certain place right?
-//! explanations       confident predictions, compared with the label set: all steps that the finders of the six rules
-//!                    find on this board and the checker accepts
-//! wrong board        the same predictions compared with the labels of another board: the score without any information
-//! removed digit      are predictions withdrawn where a rule no longer applies, and kept where it still does?
-//! ```
+//! The labels are the label set of a board: all steps that the finders of the six rules find on it
+//! and the proof checker accepts. The report has these parts:
+//!
+//! - For each rule: the share of positive labels, the accuracy of always predicting the majority,
+//!   accuracy, precision, recall, F1, correlation, the area under the precision-recall curve, and
+//!   calibration.
+//! - Hard boards, where no single is left: are exactly the applicable rules predicted, and is the
+//!   most certain place of each rule correct?
+//! - Explanations: the confident predictions, compared with the label set.
+//! - Wrong board: the predictions compared with the labels of another board. This is the score of
+//!   predictions that contain no information about the board.
+//! - Removed digit: are predictions withdrawn where a rule no longer applies, and kept where it
+//!   still does?
 
 use super::board::{self, HeadInput};
 use super::labels::{self, RULES};
@@ -59,7 +63,7 @@ pub struct BoardReport {
     /// Number of explanations: combinations of rule, cell and digit.
     pub explanations: u64,
     /// The share of explanations in the label set: what the finders of the six rules find on this
-    /// board and the checker accepts. Correct statements that the finders do not make count as
+    /// board and the checker accepts. Correct explanations that no finder produces count as
     /// wrong.
     pub soundness: f64,
     /// The share of the label set that is explained.

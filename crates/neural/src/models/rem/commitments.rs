@@ -1,14 +1,14 @@
-//! Does a network eliminate candidates for reasons that the six rules know? Compares the
-//! predictions of each step with the rules.
+//! Counts how many of the candidates that a network eliminates would also be eliminated by one of
+//! the six rules.
 //!
-//! ```text
-//! after each step    a digit is possible in a cell if its probability is at least the threshold
-//! between two steps  a digit that was possible and no longer is was eliminated; would one of the six rules have
-//!                    eliminated it, given the digits that were possible before the step?
-//! ```
-//! A rule that places a digit eliminates it from all peers, and all other digits from its cell. As
-//! a baseline, the same question is asked about all wrong possible digits. A network that ignores
-//! the rules has the same share of explained eliminations as this baseline.
+//! A digit is possible in a cell after a step if its probability is at least a threshold. It is
+//! eliminated in a step if it was possible before the step and no longer is. A rule explains the
+//! elimination if it eliminates this digit on the board of the digits that were possible before the
+//! step. A rule that places a digit eliminates it from all peers, and all other digits from its
+//! cell.
+//!
+//! The baseline is the share of all wrong possible digits that a rule would eliminate. A network
+//! that ignores the rules has the same share of explained eliminations as this baseline.
 
 use super::labels::{self, NAMES, RULES};
 use super::report::share;

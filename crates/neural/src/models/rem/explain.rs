@@ -2,16 +2,19 @@
 //! the step solver checks both.
 //!
 //! ```text
-//! until the grid is full or no rule applies:
-//!   find placements (rules 1 and 2); apply the one whose digit has the highest probability in the first network
-//!   if there is none, find eliminations (rules 3 to 6); apply the one whose rule has the highest probability in the
-//!     second network
+//! until the grid is full:
+//!   find all placements (rules 1 and 2) and all eliminations (rules 3 to 6)
+//!   if there are placements:   apply the one whose digit the first network finds most probable
+//!   else if eliminations:      apply the one whose rule the second network finds most probable
+//!   else if the models predict doubt and every empty cell has a candidate:   guess
+//!   else:                      stop
 //! ```
 //! Every applied step is proven by a rule, so wrong predictions cannot lead to wrong digits.
 //!
-//! Models that predict doubt can guess where no rule applies: the most probable digit, unless the
-//! resulting board is doubted. Guesses are marked as guesses, and all later steps depend on them.
-//! Only the rules of the full grid show whether they were right.
+//! Doubt is the predicted probability that a board cannot be completed. A guess is the most
+//! probable digit whose resulting board has a doubt below 0.5; if the three most probable digits
+//! are all doubted, the most probable one is used. Guesses are marked, and all later steps depend on
+//! them. Whether they were right is known only at the end: a full grid satisfies the rules or not.
 
 use super::labels::{self, NAMES, RULES};
 use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order, Position};

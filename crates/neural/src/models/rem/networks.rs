@@ -1,7 +1,7 @@
 //! The networks that predict rules, behind traits without generic parameters.
 //!
-//! The device and the backend types are selected here. Generic code is compiled where its types are
-//! fixed, so selecting them in each caller would compile the tensor library several times.
+//! The device and the backend types are selected here and not in each caller: every caller that
+//! fixes the types compiles the tensor library again.
 
 use super::board_report::{self, BoardReport, RuleModel};
 use super::report::{self, PaperReport};

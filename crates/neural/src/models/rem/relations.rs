@@ -1,17 +1,19 @@
 //! A network with one state per candidate, for predicting rules.
 //!
-//! In every round a candidate receives two kinds of messages. First, sums over other candidates: of
-//! its digit in its row, column, box and the intersections of these, and of its cell. Second, how
-//! many nodes are similar: cells are compared with the cells of their houses, digit by digit, and
-//! the digits of a house with each other, place by place. All cells and digits share the same
-//! weights, so a pattern learned for one pair of digits in one house applies everywhere.
+//! In every round a candidate receives two kinds of messages:
 //!
-//! ```text
-//! sums         suffice for singles and locked candidates: how many are in the box, how many in the intersection?
-//! comparisons  are needed for pairs: sums cannot distinguish {12}{12}{3…} from {12}{13}{23}
-//! ```
-//! Cells with their digits and digits of a house with their cells are two views of the same
-//! relation. So hidden pairs are found like naked pairs, with cells and digits exchanged.
+//! - Sums over the states of other candidates: those of its digit in its row, column, box and the
+//!   intersections of box and line, and those of its cell.
+//! - Numbers of similar nodes. A node is a cell with its digits, or a digit of a house with its
+//!   cells. A cell is compared with the other cells of a house, digit by digit; a digit of a house
+//!   is compared with the other digits of the house, cell by cell.
+//!
+//! All cells and digits share the same weights, so a pattern learned for one pair of digits in one
+//! house applies everywhere. Because cells with digits and digits with cells are treated alike,
+//! hidden pairs are found like naked pairs, with cells and digits exchanged.
+//!
+//! Sums suffice for singles and for locked candidates: how many are in the box, and how many in the
+//! intersection? Pairs need comparisons: sums cannot distinguish {12}{12}{3…} from {12}{13}{23}.
 
 use crate::device::Engine;
 use crate::ops::dense::Dense;

@@ -18,6 +18,9 @@
 //! CPUs do not have.)
 //!
 //! Lanes beyond the ninth repeat others (see [`Boxes`]), so no masks are needed.
+//!
+//! Safety: the only unsafe item is the implementation of [`Node`], whose `split` initializes the
+//! slot for the waiting node.
 
 use super::super::batch::Tally;
 use super::super::nine::{BITS_OF_BYTE, Bits, Line, VisitLine};

@@ -10,7 +10,8 @@
 //!     pop the next node
 //! ```
 //!
-//! The one `unsafe` block reads a slot of [`Waiting`] that [`Node::split`] has initialized.
+//! Safety: the only `unsafe` block reads a slot of [`Waiting`] that [`Node::split`] has
+//! initialized.
 
 use super::super::batch::Tally;
 use super::super::nine::{LUCKY_DESCENT, Line, VisitLine};
