@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     task: Option<Task>,
 
-    /// Expected number of solutions of every puzzle; another number is a wrong answer
+    /// Expected number of solutions of every puzzle; any other number counts as a wrong answer
     #[arg(long, value_name = "0|1|2+")]
     expect: Option<Expected>,
 

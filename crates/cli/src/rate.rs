@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// Rate the difficulty of puzzles
 ///
-/// Without --scale, all scales except te and w are used. A puzzle has no rating on a scale that
-/// does not support it, and none at all without a unique solution. A rating that --time-limit
-/// stopped is a lower bound: 7.2+ means 7.2 or more.
+/// Without --scale, all scales except te and w are used. A puzzle without a unique solution has no
+/// rating, and some scales support only 9×9. If --time-limit stops a rating early, the result is a
+/// lower bound: 7.2+ means 7.2 or more.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Scales:

@@ -13,11 +13,12 @@ use std::net::SocketAddr;
 /// have the same version of ninefold.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A cluster on one machine, and on several:
+On one machine:
   ninefold scheduler
   ninefold executor --threads 2
   ninefold sql --cluster localhost:50050 \"select count(solve(puzzle)) from '/data/puzzles.parquet'\"
 
+On several machines:
   host-a$ ninefold scheduler --bind 10.0.0.1:50050
   host-b$ ninefold executor --scheduler 10.0.0.1:50050 --bind 10.0.0.2")]
 pub struct Args {

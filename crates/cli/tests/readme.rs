@@ -1,9 +1,8 @@
 //! Runs the commands of README.md and of the pages in `docs/`, in order, as a reader would type
 //! them.
 //!
-//! Only the `sh` blocks are run, and of these the lines that call `ninefold` or set a variable. Two
-//! things differ from a reader: `--minutes` is shortened, and the server is stopped once it has
-//! printed its address.
+//! Only the `sh` blocks are run, and of these only the lines that call `ninefold` or set a variable.
+//! `--minutes` is shortened, and the server is stopped once it has printed its address.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};

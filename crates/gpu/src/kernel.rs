@@ -1,18 +1,18 @@
 //! The batch solver as a GPU kernel: each thread processes one search node at a time. A node is a
 //! board with the candidates of all cells, reached by a sequence of guesses.
 //!
-//! The propagation rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The CPU version
-//! puts the same cell of many nodes into one vector. Here a thread holds all 81 cells of one node,
-//! each as nine bits in its own register, and the 32 threads of a warp execute in lockstep like the
-//! lanes of a vector:
+//! The propagation rules are those of `ninefold::search::batch`; its `kernel.rs` explains them. The
+//! CPU version puts the same cell of many nodes into one vector. Here a thread holds all 81 cells
+//! of one node, each as nine bits in its own register, and the 32 threads of a warp execute in
+//! lockstep like the lanes of a vector:
 //!
 //! ```text
 //! each thread, until no puzzle is left:
 //!     run a few rounds of propagation
 //!     a cell has no candidate:             dead end, take the next node
 //!     the last round changed something:    run more rounds
-//!     every cell has one candidate:        count a solution; take a new puzzle if it is the second,
-//!                                          else the next node
+//!     every cell has one candidate:        count a solution; if it is the second, discard the
+//!                                          stack; take the next node
 //!     otherwise:                           guess: continue with one digit of a cell, push a node
 //!                                          with its other digits on the thread's stack
 //! ```

@@ -1,8 +1,8 @@
 //! Solves long lists of 9×9 puzzles on a GPU, with tens of thousands of threads.
 //!
-//! [`Gpu::count_to_two`] takes puzzles as lines of 81 bytes. For each puzzle it
-//! returns whether there are no, one or several solutions, and the first solution. The CPU checks every solution against the rules and
-//! the clues.
+//! [`Gpu::count_to_two`] takes puzzles as lines of 81 bytes. For each puzzle it returns whether
+//! there are no, one or several solutions, and the first solution. The CPU checks every solution
+//! against the rules and the clues.
 //!
 //! Without the feature `cuda` the crate has the same functions, but [`Gpu::open`] always fails.
 

@@ -1,14 +1,15 @@
 //! The fast forward pass on the CPU, for inference.
 //!
-//! The unoptimized implementation, which also computes gradients, is in `train/cpu.rs`; the tests of
-//! the feature `train` compare both. A row is the state of a node. One iteration in outline:
+//! The unoptimized implementation, which also computes gradients, is in `train/cpu.rs`; the tests
+//! of the feature `train` compare both. A row is the state of a node. One iteration in outline:
 //!
 //! ```text
 //! state ← state + input
 //! each block:   queries, keys, values ← state · attention      all nodes
 //!               attended ← attention within the groups         all nodes
 //!               24 rows at a time, so that all but the weights stay in the L1 cache:
-//!                 state ← norm(state + attended · weight);  gated ← silu(state · gate) · (state · value)
+//!                 state ← norm(state + attended · weight)
+//!                 gated ← silu(state · gate) · (state · value)
 //!                 state ← norm(state + gated · down)
 //! ```
 //! Optimizations:
@@ -16,8 +17,8 @@
 //!   sums of a tile of 6 rows and 16 outputs stay in twelve vector registers.
 //! - Four heads are interleaved: a vector of eight contains two numbers of each of four heads. The
 //!   scores of a pair of nodes take four multiplications and one addition of halves, and no
-//!   shuffles. If the number of heads is not a multiple of four, the missing heads have zero weights. The factor 1/√8 of the scores is
-//!   part of the weights of the queries.
+//!   shuffles. If the number of heads is not a multiple of four, the missing heads have zero
+//!   weights. The factor 1/√8 of the scores is part of the weights of the queries.
 //! - The code is compiled for each set of vector instructions and selected at run time (`Lanes`).
 
 #[cfg(target_arch = "x86_64")]

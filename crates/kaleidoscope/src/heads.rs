@@ -96,7 +96,7 @@ pub struct BoardPrediction {
     pub rules: Vec<f32>,
     /// The probability that the board has no solution.
     pub doubt: f32,
-    /// The candidate with the largest share of the doubt: cell and digit, both counted from 0.
+    /// The candidate that contributes most to the doubt: cell and digit, both counted from 0.
     pub doubted: Option<(usize, usize)>,
     /// Whether a cell has no candidate, or a digit no place in a house. Then `doubt` is 1.
     pub has_contradiction: bool,

@@ -3,8 +3,7 @@
 //!
 //! A node is a candidate: a digit in a cell. It belongs to four groups: the candidates of its cell,
 //! and those of its digit in its row, column and box. These four kinds of groups are called
-//! families. The groups come from
-//! the houses of the grid, so nothing else depends on the grid size.
+//! families. The groups come from the houses of the grid, so nothing else depends on the grid size.
 //!
 //! The nodes of all puzzles of a batch are stored one after the other. With [`Nodes::Open`] only
 //! candidates that contradict no clue are nodes: about 250 of the 729 candidates of a 17-clue

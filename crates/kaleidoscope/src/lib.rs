@@ -26,7 +26,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `train` | training on the CPU (`train`), solving on all cores, and heads that predict rules (`heads`) |
+//! | `train` | training on the CPU, solving on all cores, and `heads` that predict rules |
 //! | `cuda` | training and solving on an NVIDIA GPU; implies `train` |
 //!
 //! | module | contents |
@@ -85,7 +85,7 @@ pub enum Nodes {
     /// Candidates that contradict no clue.
     #[default]
     Open,
-    /// All candidates, each with its role. Groups have no sink.
+    /// All candidates, each with its role: how it relates to the clues. Groups have no sink.
     All,
 }
 

@@ -66,14 +66,15 @@ impl Solver {
         SHIPPED.clone()
     }
 
-    /// The network of a safetensors file, for the size in its metadata. Errors mention the name.
+    /// Creates a solver with the network of a safetensors file, for the grid size in its metadata.
+    /// `name` is the file name for error messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Solver, CheckpointError> {
         let (metadata, tensors) = ninefold_checkpoint::read_bytes(name, bytes)?;
         metadata.expect_model("kaleidoscope")?;
         Solver::new(&metadata, &tensors)
     }
 
-    /// The network of a file, for the size in its metadata.
+    /// Creates a solver with the network of a file, for the grid size in its metadata.
     pub fn new(metadata: &Metadata, tensors: &Tensors) -> Result<Solver, CheckpointError> {
         let settings = metadata.experiment.get("model").cloned().unwrap_or_default();
         let config = Config::deserialize(settings).map_err(|error| error.to_string());
@@ -134,8 +135,8 @@ impl Solver {
         self.solve_while(puzzles, &|| true)
     }
 
-    /// The same, but calls `keep_running` before every iteration. If it returns false, this puzzle
-    /// and all later ones are left unsolved.
+    /// Like [`solve`](Solver::solve), but calls `keep_running` before every iteration. If it
+    /// returns false, this puzzle and all later ones are left unsolved.
     ///
     /// # Panics
     ///
@@ -155,7 +156,7 @@ impl Solver {
         predictions
     }
 
-    /// A run that the caller steps iteration by iteration.
+    /// Starts a run on one puzzle. The caller runs it iteration by iteration with [`Run::step`].
     ///
     /// # Panics
     ///

@@ -3,8 +3,8 @@
 //! **Method.** Training runs in segments of four iterations, with one optimizer step after each. A
 //! puzzle stays in its batch over several segments: the next segment continues from its states, but
 //! the gradient does not cross segments. A solved puzzle is replaced only with some probability, so
-//! that the network also learns to keep a solution. The first puzzles are easy, later ones are hard.
-//! Some hard puzzles have part of their solution filled in, as a transition.
+//! that the network also learns to keep a solution. The first puzzles are easy, later ones are
+//! hard. Some hard puzzles have part of their solution filled in, as a transition.
 //!
 //! | module | contents |
 //! |---|---|

@@ -62,7 +62,7 @@ pub enum GpuError {
 
 /// The text is not the name of a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown device {0:?}; expected cpu or gpu")]
+#[error("unknown device {0:?}, expected cpu or gpu")]
 pub struct ParseDeviceError(String);
 
 impl Device {

@@ -1,9 +1,9 @@
 //! Neural networks that solve Sudokus: one file per published system, and the code that they share.
 //!
 //! ```text
-//!  puzzles ─▶ data ─▶ encoding ─▶ model ─▶ loss ─▶ Adam       training::train: the training loop
-//!                                   │                         training::checkpoint: weights and metadata
-//!                                   └─▶ inference: fill, evaluate, watch      registry: all models by name
+//!  puzzles ─▶ data ─▶ encoding ─▶ model ─▶ loss ─▶ Adam   training::train: the training steps
+//!                                   │                     training::checkpoint: files of weights
+//!                                   └─▶ inference         registry: all models by name
 //! ```
 //! - [`models`]: the published systems, each with its recipe (the settings that train it);
 //!   [`models::ModelConfig`] is their common trait.

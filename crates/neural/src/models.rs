@@ -3,13 +3,13 @@
 //! | module | system |
 //! |---|---|
 //! | [`cnn`] | Kocherzhenko 2020: a convolutional network that fills one cell at a time |
-//! | [`staged`] | Tran and Manley: dense and convolutional networks, trained with few blanks first |
+//! | [`staged`] | Tran and Manley: dense or convolutional, trained with few blanks first |
 //! | [`multiverse`] | Schendowich, Ben Isaac and Azoulay 2024: parallel LSTM verses for 4×4 |
-//! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: one transformer block, applied repeatedly |
+//! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: a transformer block in a loop |
 //! | [`rrn`] | Palm, Paquet and Winther 2018: recurrent relational network |
 //! | [`rem`] | Cheewaprakobkit and others 2023: a rule-based explaining module on top of `rrn` |
 //! | [`kaleidoscope`] | Ninefold 2026: attention between candidates, for all grid sizes |
-//! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A*; not trained |
+//! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A* |
 //!
 //! Each file has a `Config` with the settings (`paper()` as published, `tiny()` for tests), a
 //! `Model` with the layers, and `recipe()`, the experiment that trains it. The traits below are the

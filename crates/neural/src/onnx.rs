@@ -1,7 +1,9 @@
 //! ONNX export of trained networks, for onnxruntime and other programs, and import of such files.
 //!
 //! ```text
-//! puzzle [batch, cells], 0 for an empty cell   →   nodes of the model   →   log_probabilities [batch, cells, digits]
+//! puzzle [batch, cells], 0 for an empty cell
+//!   → nodes of the model
+//!   → log_probabilities [batch, cells, digits]
 //! ```
 //! The file contains every weight under its name and our metadata, so an import restores
 //! everything. Each model adds its own nodes

@@ -1,8 +1,8 @@
 //! Grids, cells, digits and candidates: the basic types of a Sudoku.
 //!
-//! The size is a value inside a [`Grid`]: its [`Order`] lists the houses and the peers of every
-//! cell. A grid may break the rules, as a player's grid often does; [`Grid::conflict`] returns the
-//! first violation.
+//! Every [`Grid`] contains its size as an [`Order`], which lists the houses (rows, columns and
+//! boxes) and the peers of every cell (the cells that share a house with it). A grid may break the
+//! rules, as a player's grid often does; [`Grid::conflict`] returns the first violation.
 
 mod blanks;
 mod candidates;
@@ -38,7 +38,7 @@ pub struct Grid {
 
 /// Two equal digits in one house.
 ///
-/// The error of functions that need clues without a contradiction.
+/// Functions that require clues that follow the rules return it as an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conflict {
@@ -164,7 +164,7 @@ impl Index<Cell> for Grid {
     }
 }
 
-/// One line, cell by cell; `{:#}` prints several lines with the boxes.
+/// Formats the grid as one line, cell by cell; `{:#}` formats it as a diagram with its boxes.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() {

@@ -2,8 +2,8 @@
 //!
 //! The proposer fills puzzles without proof. Each proposal is checked against the rules and the
 //! clues, and a search solves the puzzles whose proposals are wrong. So a wrong proposal costs time
-//! but never correctness. The report contains for each solution whether the proposer or the search
-//! found it.
+//! but never correctness. For each solution, the [`Report`] contains whether the proposer or the
+//! search found it.
 
 use crate::clock::Instant;
 use crate::grid::{Grid, Order};
@@ -19,11 +19,12 @@ pub trait Proposer {
     /// Whether the proposer supports puzzles of this size.
     fn supports(&self, order: Order) -> bool;
 
-    /// Proposes one grid for each puzzle. All digits of the puzzle are kept.
+    /// Proposes one grid for each puzzle, in the same order. A grid keeps all digits of its puzzle.
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid>;
 
-    /// The likelihood of each digit of each cell, in reading order, for a puzzle with a wrong
-    /// proposal. The search then tries the most likely digits first ([`Guided`]).
+    /// The likelihood of each digit of each cell, cells in reading order; `None` if the proposer
+    /// has no likelihoods. Called for puzzles whose proposal is wrong: the search tries the most
+    /// likely digits first ([`Guided`]).
     fn guide(&self, _puzzle: &Grid) -> Option<Vec<f32>> {
         None
     }

@@ -22,7 +22,7 @@
 //! // Rate its difficulty.
 //! assert_eq!(ninefold::rate(&puzzle)?.hardest().unwrap().to_string(), "Naked Single");
 //!
-//! // Generate another puzzle. Equal seeds give equal puzzles on every machine.
+//! // Generate another puzzle. The same seed always gives the same puzzle, on every machine.
 //! let generated = ninefold::generate(&GenerateOptions::default(), 7)?;
 //! assert_eq!(ninefold::solve(&generated.puzzle), Solutions::One(generated.solution));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,8 +93,8 @@ pub fn explain(puzzle: &Grid) -> Result<Explanation, Conflict> {
 /// Lists the techniques that the solution of a puzzle needs, the hardest first. Fails if two clues
 /// break the rules.
 ///
-/// Naked singles are tried before hidden singles, in the order of the technique list, so that
-/// ratings are comparable. The module [`rate`](mod@rate) offers other scales.
+/// The techniques are tried in a fixed order, naked singles before hidden singles, so that ratings
+/// are comparable. The module [`rate`](mod@rate) offers other scales.
 pub fn rate(puzzle: &Grid) -> Result<TechniqueSummary, Conflict> {
     let options = ExplainOptions::default().with_singles(logic::SinglesOrder::AsListed);
     let position = Position::from_puzzle(puzzle)?;

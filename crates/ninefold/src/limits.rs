@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Bounds on a search or an explanation. Without any, it runs to completion.
+/// Bounds on a search or an explanation. Without limits, the computation runs to completion.
 ///
 /// ```
 /// use ninefold::Limits;
@@ -24,7 +24,7 @@ use std::time::Duration;
 pub struct Limits<'a> {
     /// The maximum time.
     pub time: Option<Duration>,
-    /// The maximum number of search nodes. Explanations ignore it.
+    /// The maximum number of search nodes: boards that the search examines. Explanations ignore it.
     pub nodes: Option<u64>,
     /// Another thread sets this flag to true to stop the computation.
     pub cancel: Option<&'a AtomicBool>,
@@ -75,8 +75,8 @@ impl<'a> Limits<'a> {
 
 /// Pauses a computation on another thread. Time limits do not count the time spent paused.
 ///
-/// The computation notices a pause where it checks its time limit, so it may run on for a moment.
-/// Set the cancel flag before the last call of [`resume`](Pause::resume) to end it instead.
+/// The computation pauses at its next check of the time limit, so it may run on for a moment. To
+/// end a paused computation, set the cancel flag and then call [`resume`](Pause::resume).
 #[derive(Debug, Default)]
 pub struct Pause {
     /// Whether the computation has to wait; read without the lock at every check.

@@ -1,8 +1,9 @@
 //! Human solving techniques that find steps and give a reason for each.
 //!
-//! Each family of techniques has its own file. A finder is a function that takes a board and
-//! returns [`Step`]s. Every step contains a proof, which [`proof::check`](crate::proof::check())
-//! verifies independently of the finder. [`Steps`] iterates from a position to the solution.
+//! Each family of techniques has its own file. A finder is a function that takes a board and passes
+//! every [`Step`] that it finds to a callback. Every step contains a proof, which
+//! [`proof::check`](crate::proof::check()) verifies independently of the finder. The iterator
+//! [`Steps`] applies one step after another, from a position to the solution.
 //!
 //! ```
 //! use ninefold::grid::{Grid, Position};

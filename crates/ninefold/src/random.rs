@@ -1,10 +1,10 @@
-//! A seeded random number generator whose streams never change.
+//! A seeded random number generator that always gives the same numbers for the same seed.
 //!
 //! A seed must generate the same puzzles in ten years, so the generator is implemented here instead
-//! of using a crate whose streams may change between versions. It is xoshiro256** by Blackman and
+//! of using a crate whose numbers may change between versions. It is xoshiro256** by Blackman and
 //! Vigna, seeded with SplitMix64 as they recommend.
 
-/// A seeded stream of random numbers; equal seeds give equal streams on every machine.
+/// A stream of random numbers. The same seed always gives the same stream, on every machine.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: [u64; 4],

@@ -1,9 +1,10 @@
-//! Solvers that find, count and prove solutions by search.
+//! Solvers that find and count the solutions of a puzzle by search, or prove that there is only
+//! one.
 //!
 //! Each solver has its own file and implements [`Walk`], which visits the solutions of a puzzle one
-//! by one. [`Solver`] builds everything else on that: the first solution, a count up to a limit,
-//! all solutions, a proof of uniqueness. It checks every solution against the rules and the clues
-//! before the caller sees it.
+//! by one. [`Solver`] builds everything else on that: it returns the first solution, all solutions,
+//! a count up to a limit or a proof of uniqueness. It checks every solution against the rules and
+//! the clues before the caller receives it.
 
 pub mod astar;
 pub mod backtrack;
@@ -36,12 +37,12 @@ use crate::grid::{Grid, Order};
 pub use nine::{Line, PencilMarks, VisitLine};
 use std::ops::ControlFlow;
 
-/// Visits the solutions of puzzles. Solvers implement this trait; callers use [`Solver`].
+/// Visits the solutions of puzzles. Solvers implement this trait; callers use [`Solver`], which
+/// every `Walk` implements automatically.
 ///
-/// The solutions of a walk are untrusted until [`Solver`], which every `Walk` implements, has
-/// checked them.
+/// The solutions of a walk are untrusted until [`Solver`] has checked them.
 pub trait Walk: Send + Sync {
-    /// The name of the solver, as in `--method`.
+    /// The name of the solver, such as `dlx`, which [`by_name`] and the command line accept.
     fn name(&self) -> &'static str;
 
     /// A description of the algorithm in one line.
@@ -55,11 +56,11 @@ pub trait Walk: Send + Sync {
         false
     }
 
-    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is
-    /// reached.
+    /// Passes each solution to `visit`, until `visit` returns `Break`, no solution is left or a
+    /// limit is reached.
     ///
-    /// The size of `puzzle` is supported, but its clues may break the rules. `meter` is new; the
-    /// walk counts its nodes and guesses with it and returns when the meter breaks.
+    /// The size of `puzzle` is supported, but its clues may break the rules. The walk counts its
+    /// nodes and guesses with `meter`, which is new, and ends as soon as the meter returns `Break`.
     fn walk(
         &self,
         puzzle: &Grid,
@@ -67,11 +68,11 @@ pub trait Walk: Send + Sync {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<StopReason>;
 
-    /// Like [`walk`](Walk::walk), for 9×9 puzzles as lines. Returns `None` if the solver does not
-    /// support it.
+    /// Like [`walk`](Walk::walk), for 9×9 puzzles and solutions stored as a [`Line`]. Returns
+    /// `None` if the solver does not support lines.
     ///
-    /// Puzzles with many solutions profit: building a [`Grid`] takes longer than finding the next
-    /// solution.
+    /// This is faster for puzzles with many solutions, because building a [`Grid`] takes longer
+    /// than finding the next solution.
     fn walk_lines(
         &self,
         _puzzle: &Line,
@@ -108,8 +109,8 @@ pub trait Walk: Send + Sync {
 /// }
 /// ```
 pub trait Solver: Walk {
-    /// Passes each solution to `visit`, until `visit` breaks, no solution is left or a limit is
-    /// reached.
+    /// Passes each solution to `visit`, until `visit` returns `Break`, no solution is left or a
+    /// limit is reached.
     fn search(
         &self,
         puzzle: &Grid,
@@ -182,7 +183,8 @@ pub trait Solver: Walk {
         Ok((count, effort))
     }
 
-    /// Searches until a second solution is found or ruled out.
+    /// Proves whether the puzzle has no solution, one or several: searches until a second solution
+    /// is found or ruled out.
     fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, WrongSizeError> {
         let mut first = None;
         let mut second = None;
@@ -240,7 +242,7 @@ pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<StopReason> + 'a;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Proof {
-    /// The solutions, or the error if a limit stopped the search.
+    /// Whether there is no, one or several solutions; an error if a limit stopped the search.
     pub solutions: Result<Solutions, UnfinishedError>,
     /// The cost of the search.
     pub effort: Effort,
@@ -258,7 +260,8 @@ pub struct UnfinishedError {
 }
 
 impl UnfinishedError {
-    /// The error of a search that `stop` ended, with the solution that it had found.
+    /// Creates the error of a search that ended because of `stop`. `found` is the solution that it
+    /// had found, if any.
     #[must_use]
     pub const fn new(found: Option<Grid>, stop: StopReason) -> UnfinishedError {
         UnfinishedError { found, stop }
@@ -297,7 +300,8 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
     all().iter().copied().find(|solver| solver.name() == name)
 }
 
-/// Searches with the default solver until a second solution is found or ruled out.
+/// Proves whether the puzzle has no solution, one or several. Searches with the default solver
+/// until a second solution is found or ruled out.
 ///
 /// ```
 /// use ninefold::search::{self, Limits, Solutions};

@@ -27,7 +27,7 @@ pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
     }
 }
 
-/// The same for given candidates.
+/// Like [`of_board`], for given candidates.
 pub fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
     let (order, grid) = (candidates.order(), candidates.grid());
     let mut labels = vec![0.0; order.cell_count() * order.side() * RULES];

@@ -1,11 +1,13 @@
 //! The training loop. It drives every model through the trait [`Learner`].
 //!
 //! ```text
-//! until the learner is finished:   evaluation, where it is due
-//!                                  one optimizer step
-//!                                  a metrics line every few steps
-//!                                  stop request or time limit? then checkpoint, weights, return
-//!                                  a checkpoint every minute
+//! repeat:
+//!   evaluate, if an evaluation is due
+//!   learner finished?               leave the loop
+//!   take one optimizer step; write a metrics line every few steps
+//!   stop request or time limit?     leave the loop, unless this was the last step
+//!   write a checkpoint every minute
+//! write a checkpoint and the weights
 //! ```
 //! A resumed run is byte-identical to an uninterrupted one: learners draw all random numbers from
 //! the seed and the number of the step, never from a stream that has to be continued. The first

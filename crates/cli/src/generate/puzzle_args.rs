@@ -39,7 +39,7 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_parser())]
     symmetry: PatternSymmetry,
 
-    /// Cells of the clues: a grid in which every digit, x or # marks a clue
+    /// Positions of the clues: a grid in which every digit, x or # marks a clue
     #[arg(long, value_name = "GRID")]
     pattern: Option<String>,
 
@@ -55,8 +55,9 @@ pub struct PuzzleArgs {
     /// Difficulty by the steps that are needed: easy, medium, hard, expert, extreme, or a range
     /// such as easy-medium
     ///
-    /// Easy puzzles need only singles, medium ones locked candidates, pairs and triples, hard ones
-    /// quads, fish and wings, expert ones chains, and extreme ones assumptions.
+    /// The hardest technique decides: easy puzzles need only singles, medium puzzles need locked
+    /// candidates, pairs or triples, hard puzzles need quads, fish or wings, expert puzzles need
+    /// chains, and extreme puzzles need assumptions that are followed to a contradiction.
     /// `ninefold rate --scale effort` prints the difficulty.
     #[arg(long, value_name = "DIFFICULTY", value_parser = RatingRange::parse_effort)]
     difficulty: Option<RatingRange>,

@@ -1,7 +1,7 @@
 //! Labelled boards, and the gradient of both heads.
 //!
-//! Every second board is spoiled: one cell gets a wrong digit, chosen so that every cell still has a
-//! candidate and every digit still has a possible cell in every house. Such a board has no direct
+//! Every second board is spoiled: one cell gets a wrong digit, chosen so that every cell still has
+//! a candidate and every digit still has a possible cell in every house. Such a board has no direct
 //! contradiction. It has no solution either, because the puzzle has exactly one solution and the
 //! wrong digit differs from it.
 

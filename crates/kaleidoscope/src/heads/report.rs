@@ -29,7 +29,8 @@ pub struct DoubtReport {
 }
 
 impl Heads {
-    /// Evaluates boards that have a solution. Every second one gets a wrong digit first.
+    /// Evaluates the doubt head. All `boards` have a solution; every second one first gets a wrong
+    /// digit, after which it has none.
     pub fn doubt_report(&self, boards: &Examples, seed: u64) -> DoubtReport {
         let all: Vec<usize> = (0..boards.len()).collect();
         let predictions = parallel::map(&all, |&index| {

@@ -82,8 +82,8 @@ impl BatchSolver {
         self.solve_on_cpu(puzzles)
     }
 
-    /// The same, but the probabilities of solved puzzles may be empty, which saves copies from the
-    /// GPU.
+    /// Like [`solve`](BatchSolver::solve), but the probabilities of solved puzzles may be empty,
+    /// which saves copies from the GPU.
     ///
     /// # Panics
     ///

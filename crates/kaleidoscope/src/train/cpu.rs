@@ -1,5 +1,5 @@
-//! The operations of the network on the CPU, as loops over slices. The GPU kernels are compared with
-//! them. Matrix products use `ndarray`, whose products are vectorized.
+//! The operations of the network on the CPU, as loops over slices. The GPU kernels are compared
+//! with them. Matrix products use `ndarray`, whose products are vectorized.
 
 use super::kernels::{Deferred, FeedForwardTape, Kernels, PuzzleResult};
 use crate::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};

@@ -74,7 +74,8 @@ pub struct PuzzleSource {
     pub generated: usize,
     /// The share of this source at the start and at the end of the run.
     pub share: [f64; 2],
-    /// The probability that digits of the solution are filled in, in up to 35 % of the cells.
+    /// The probability that a puzzle gets additional digits of its solution, in up to 35 % of the
+    /// cells.
     #[serde(default)]
     pub reveal: f64,
 }

@@ -2,8 +2,8 @@
 //!
 //! `segment.rs` combines them and is written once for all devices. `cpu.rs` implements them as
 //! loops over slices, `gpu.rs` as GPU kernels. Rows are the states of all nodes, `[nodes, width]`,
-//! or values computed from them. Gradients of weights are accumulated in
-//! the implementation until [`Kernels::take_gradients`] returns them.
+//! or values computed from them. Gradients of weights are accumulated in the implementation until
+//! [`Kernels::take_gradients`] returns them.
 
 use crate::layout::{Frame, Layout};
 use crate::parameters::{BlockSpans, Span};

@@ -13,7 +13,8 @@
 //! Our interpretations: neither Conv1D nor Dense has an activation (otherwise No LSTM would not be
 //! limited to 9 %), and the last layer is one `Dense(r)` for all cells (the figure in the paper has
 //! no reshape before it). As in the paper, the softmax has a class for zero, the empty cell. No
-//! cell of a solution is empty, so predictions exclude this class. Clues are copied from the puzzle.
+//! cell of a solution is empty, so predictions exclude this class. Clues are copied from the
+//! puzzle.
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;

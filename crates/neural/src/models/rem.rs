@@ -5,16 +5,16 @@
 //! A recurrent relational network solves a puzzle. A second network (REM) receives all its hidden
 //! states and predicts which of six rules are in use: hidden single, naked single, pointing,
 //! claiming, naked pair and hidden pair. The labels come from a solver that uses only these rules
-//! and records which of them it needed for each digit. With 42 hidden units, both
-//! networks together have exactly the 518,006 parameters of the paper.
+//! and records which of them it needed for each digit. With 42 hidden units, both networks together
+//! have exactly the 518,006 parameters of the paper.
 //!
 //! paper → code: r(hᵗ) → `Model::rules`, Rᵢᵗ → a row of its output, the step solver →
 //! `ninefold::logic::six_rules`.
 //!
 //! This file reproduces the module of the paper, including its flaw: the state after step t is
 //! compared with the rules that the solver needed for its t-th digit, although the network has
-//! found most digits long before. [`board`] asks a question that can be checked: which rules apply on this board, and
-//! where?
+//! found most digits long before. [`board`] asks a question that can be checked: which rules apply
+//! on this board, and where?
 
 pub mod board;
 pub mod board_report;

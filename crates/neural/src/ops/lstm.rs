@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! for each group, for each direction, for each step:
-//!   in, forget, out = sigmoid(…),  new = tanh(…)      of  input · kernel + hidden · recurrent + bias
+//!   in, forget, out = sigmoid(…),  new = tanh(…)   of  input · kernel + hidden · recurrent + bias
 //!   cell   ← forget · cell + in · new
 //!   hidden ← out · tanh(cell)
 //! output of a step: hidden state of the forward direction, then of the backward direction

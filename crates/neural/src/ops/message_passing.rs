@@ -3,18 +3,20 @@
 //! ```text
 //! direct: for each edge i → j:  m = L4(relu(L3(relu(L2(relu(L1[h_i; h_j]))))))         sum over i
 //!
-//! here:   for each node:        P = A·h + b,  Q = B·h          (L1 = [B A], so L1[h_i; h_j] = Q[i] + P[j])
+//! here:   for each node:        P = A·h + b,  Q = B·h
+//!                               (L1 = [B A], so L1[h_i; h_j] = Q[i] + P[j])
 //!         for each edge:        relu(L3(relu(L2(relu(P[j] + Q[i])))))                  sum over i
 //!         for each node:        L4 of the sum
 //! ```
-//! Both compute the same result. A 9×9 grid has 1,620 edges but only 81 nodes, so work per node
-//! is nearly free. Only L2 and L3 are still computed per edge. L1, whose input is twice as wide, and
+//! Both compute the same result. A 9×9 grid has 1,620 edges but only 81 nodes, so work per node is
+//! nearly free. Only L2 and L3 are still computed per edge. L1, whose input is twice as wide, and
 //! L4 are computed per node.
 //!
 //! The gradient is written by hand, because automatic differentiation would save every intermediate
 //! result of the edges. The forward pass saves the values of the edges after the first and the
-//! second relu and before the third. All sums are over the neighbours of a node (20 in a 9×9 grid). This file has the default implementations, `kernels.rs` the
-//! GPU kernels, and `slices.rs` the loops for inference on CPUs.
+//! second relu and before the third. All sums are over the neighbours of a node (20 in a 9×9 grid).
+//! This file has the default implementations, `kernels.rs` the GPU kernels, and `slices.rs` the
+//! loops for inference on CPUs.
 
 mod graph;
 #[cfg(feature = "cuda")]

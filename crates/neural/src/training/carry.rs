@@ -8,8 +8,8 @@
 //!   keep the final states, detached from the gradient
 //! ```
 //! So a network learns to take many recurrent steps without a gradient through all of them, and
-//! hard puzzles are carried longest. For recurrent networks on hard puzzles this is reported to gain
-//! eight points (arXiv 2605.21488).
+//! hard puzzles are carried longest. For recurrent networks on hard puzzles this is reported to
+//! gain eight points (arXiv 2605.21488).
 
 use crate::models::RecurrentState;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};

@@ -1,5 +1,5 @@
-//! The optimizer steps, epochs and stages of every network that computes with tensors. The loop that
-//! calls them is [`ninefold_training::run`]. Together they do this:
+//! The optimizer steps, epochs and stages of every network that computes with tensors. The loop
+//! that calls them is [`ninefold_training::run`]. Together they do this:
 //!
 //! ```text
 //! for each stage:   delete as many cells of the examples as the stage says

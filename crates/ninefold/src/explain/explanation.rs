@@ -178,9 +178,10 @@ pub struct Explanation {
 
 impl Explanation {
     /// Explains a position. `solutions` is the result of a search, or `None` if it did not finish.
-    /// Steps that assume a unique solution are only used if the puzzle is known to have one, and
-    /// the position is then compared with it. Candidates that see an equal digit are removed before
-    /// the first step, and cells without any candidates get all possible ones.
+    /// If it contains exactly one solution, the position is compared with this solution, and steps
+    /// that assume a unique solution are allowed; otherwise they are not. Candidates that see an
+    /// equal digit are removed before the first step, and cells without any candidates get all
+    /// possible ones.
     pub fn new(
         position: &Position,
         solutions: Option<Solutions>,
@@ -198,10 +199,10 @@ impl Explanation {
         }
     }
 
-    /// Explains the image of a position under a symmetry and maps the steps back to the position.
-    /// With the symmetry that leads to the canonical form of the puzzle, all equivalent puzzles get
-    /// equivalent steps. Otherwise the step found first would depend on the arrangement of the
-    /// grid. See [`Explanation::new`] for the other arguments.
+    /// Applies a symmetry to a position, explains the result, and maps the steps back to the
+    /// original position. If the symmetry leads to the canonical form of the puzzle, all equivalent
+    /// puzzles get equivalent steps. Otherwise the step found first would depend on the arrangement
+    /// of the grid. See [`Explanation::new`] for the other arguments.
     pub fn with_symmetry(
         position: &Position,
         symmetry: &Symmetry,

@@ -95,8 +95,8 @@ pub fn mistake(position: &Candidates, solution: &Grid) -> Option<Mistake> {
 }
 
 /// Returns the index of the first position of a game that cannot lead to the solution, and the
-/// reason. The player can return to the position before it. Without a solution, only conflicts
-/// between digits are found.
+/// reason. Returns `None` if there is no such position. The player can return to the position
+/// before it. Without a solution, only equal digits in the same house are found.
 pub fn first_mistake(
     game: &[Position],
     solution: Option<&Grid>,

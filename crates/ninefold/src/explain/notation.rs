@@ -4,7 +4,7 @@
 use crate::grid::{Cell, Digit, DigitSet, House, Order, text};
 use crate::proof::{Candidate, Chain, Node, OneOf, Step, Strong};
 
-/// Names of cells.
+/// How cells are named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notation {
@@ -13,11 +13,12 @@ pub enum Notation {
     RowColumn,
     /// `G3`: column letter and row number, as in Sudoku Explainer and spreadsheets.
     Letters,
-    /// `C7`: row letter and column number. The letter I is omitted, so the last cell is `K9`.
+    /// `C7`: row letter and column number. The letter I is omitted, and the last row of a 9×9 grid
+    /// is K by convention, so its last cell is `K9`.
     K9,
-    /// `z3s7`: Zeile and Spalte.
+    /// `z3s7`: German, for Zeile (row) and Spalte (column).
     German,
-    /// `f3c7`: fila and columna.
+    /// `f3c7`: Spanish, for fila (row) and columna (column).
     Spanish,
 }
 

@@ -109,7 +109,7 @@ impl Explanation {
         }
     }
 
-    /// Returns the solution found by the search if the steps do not reach it.
+    /// Returns a note with the unique solution found by the search, if the steps do not reach it.
     pub fn solution_note(&self, wording: impl Into<Wording>) -> Option<String> {
         let only = self.solutions.as_ref().and_then(Solutions::only)?;
         let ends_early = matches!(

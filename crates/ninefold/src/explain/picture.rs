@@ -79,8 +79,8 @@ impl Picture {
         picture
     }
 
-    /// Returns one picture for each branch of a proof by cases and for each path through a tree.
-    /// Returns none for other proofs.
+    /// Returns one picture for each branch of a proof by cases, or one for each path through a
+    /// proof tree. The list is empty for other proofs.
     pub fn branches(step: &Step) -> Vec<Branch> {
         let mut all = Vec::new();
         let parts = match &step.reason {

@@ -12,15 +12,15 @@ use crate::proof::{Step, Technique};
 pub struct TechniqueSummary {
     /// How the explanation ended.
     pub outcome: ExplainOutcome,
-    /// Techniques with the number of their steps, in reverse order of
-    /// [`ExplainOptions::techniques`].
+    /// The techniques used, each with its number of steps. They are in reverse order of
+    /// [`ExplainOptions::techniques`], so the hardest comes first in the default order.
     pub techniques: Vec<(Technique, usize)>,
 }
 
 impl TechniqueSummary {
     /// Finds the techniques that lead from a puzzle to its solution, hardest first. Returns an
-    /// error if the clues break the rules. The caller must know that `options.uniqueness` is valid
-    /// for the puzzle.
+    /// error if the clues break the rules. This function does not search for solutions. So the
+    /// caller may set `options.uniqueness` only for a puzzle that is known to have one solution.
     ///
     /// ```
     /// use ninefold::explain::TechniqueSummary;
@@ -60,7 +60,7 @@ impl TechniqueSummary {
         TechniqueSummary { outcome, techniques: used.filter(|(_, count)| *count > 0).collect() }
     }
 
-    /// Returns the technique that comes last in the order.
+    /// Returns the technique that comes last in the order of the options, or `None` without steps.
     pub fn hardest(&self) -> Option<Technique> {
         self.techniques.first().map(|(technique, _)| *technique)
     }

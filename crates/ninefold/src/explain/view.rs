@@ -116,8 +116,8 @@ pub struct ArrowView {
 }
 
 impl Explanation {
-    /// Returns the explanation for programs, in a language or notation. The first step that assumes
-    /// a unique solution has a note about it.
+    /// Returns the JSON representation of the explanation, with texts in a language and notation.
+    /// The text of the first step that assumes a unique solution ends with a note about it.
     pub fn view(&self, wording: impl Into<Wording>) -> ExplanationView {
         let wording = wording.into();
         let order = self.start.order();
@@ -152,8 +152,8 @@ impl Explanation {
 }
 
 impl Step {
-    /// Returns the step for programs. `number` is its number in an explanation, `before` the
-    /// position before it.
+    /// Returns the JSON representation of the step. `number` is its number in an explanation,
+    /// `before` the position before it.
     pub fn view(
         &self,
         number: usize,
@@ -182,7 +182,7 @@ impl Step {
 }
 
 impl Picture {
-    /// Returns the picture for programs.
+    /// Returns the JSON representation of the picture.
     pub fn view(&self, order: Order, notation: Notation) -> PictureView {
         let names = Names { order, notation };
         let indices = |cells: &[Cell]| cells.iter().map(|cell| cell.index()).collect();

@@ -47,7 +47,7 @@ pub enum Goal {
 
 /// The name of a goal that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown goal {:?}; expected one of {}", .0, Goal::ALL.map(Goal::name).join(", "))]
+#[error("unknown goal {:?}, expected one of {}", .0, Goal::ALL.map(Goal::name).join(", "))]
 pub struct UnknownGoalError(pub String);
 
 impl Goal {

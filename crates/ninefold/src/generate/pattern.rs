@@ -28,7 +28,7 @@ pub enum PatternSymmetry {
 
 /// The name of a symmetry that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown symmetry {:?}; expected one of {}", .0, PatternSymmetry::ALL.map(PatternSymmetry::name).join(", "))]
+#[error("unknown symmetry {:?}, expected one of {}", .0, PatternSymmetry::ALL.map(PatternSymmetry::name).join(", "))]
 pub struct UnknownSymmetryError(pub String);
 
 impl PatternSymmetry {
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(symmetry.to_string().parse(), Ok(symmetry));
         }
         let error = "odd".parse::<PatternSymmetry>().unwrap_err().to_string();
-        assert!(error.starts_with("unknown symmetry \"odd\"; expected one of none, half-turn,"));
+        assert!(error.starts_with("unknown symmetry \"odd\", expected one of none, half-turn,"));
     }
 
     #[test]

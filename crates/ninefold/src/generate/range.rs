@@ -28,7 +28,7 @@ pub enum ParseRangeError {
         expected: &'static str,
     },
     /// The scale has no level with this name.
-    #[error("unknown level {name:?}; expected one of {}", levels.join(", "))]
+    #[error("unknown level {name:?}, expected one of {}", levels.join(", "))]
     UnknownLevel {
         /// The name that was found.
         name: String,
@@ -171,7 +171,7 @@ mod tests {
             |result: Result<RatingRange, ParseRangeError>| result.unwrap_err().to_string();
         assert_eq!(
             message(RatingRange::parse_effort("easy-unfair")),
-            "unknown level \"unfair\"; expected one of easy, medium, hard, expert, extreme"
+            "unknown level \"unfair\", expected one of easy, medium, hard, expert, extreme"
         );
         assert_eq!(
             message(RatingRange::parse_hodoku("hard-easy")),

@@ -1,13 +1,16 @@
-//! Parses grids whose empty cells are blanks, so that only the column of a digit determines its
-//! cell.
+//! Parses grids whose empty cells are written as blanks. The column of a digit in the text then
+//! determines its cell.
+//!
+//! Such a grid is one line with exactly one character per cell, or a line for each row. In rows,
+//! neighbouring cells may be separated by a blank (left) or not (right), and boxes by bars:
 //!
 //! ```text
-//! |5 3  |  7  |     |      53  7        one line of exactly as many characters as there are cells,
-//! |6    |1 9 5|     |      6  195       or rows in which every cell has one character, with a blank
-//! |  9 8|     |  6  |       98    6     between neighbours or without
+//! |5 3  |  7  |     |      53  7
+//! |6    |1 9 5|     |      6  195
+//! |  9 8|     |  6  |       98    6
 //! ```
-//! A blank is read as an empty cell only if the text has no other symbol for empty cells and its
-//! rows are aligned.
+//! A blank is read as an empty cell only if the text has no other symbol for empty cells and the
+//! cells of all rows are in the same text columns.
 
 use super::{Order, text};
 

@@ -11,7 +11,8 @@ pub struct Candidates {
     open: Box<[DigitSet]>,
 }
 
-/// Some cells of one house, as returned by [`Candidates::places_for`].
+/// The cells of a house that have a certain digit as a candidate; the result of
+/// [`Candidates::places_for`].
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
     cells: &'static [Cell],
@@ -19,8 +20,8 @@ pub struct Places {
 }
 
 impl Candidates {
-    /// The candidates that no digit of the grid excludes. Fails if two digits of the grid break the
-    /// rules.
+    /// Gives each empty cell the digits that none of its peers contains. Fails if two digits of the
+    /// grid break the rules.
     pub fn new(grid: &Grid) -> Result<Candidates, Conflict> {
         if let Some(conflict) = grid.conflict() {
             return Err(conflict);
@@ -48,9 +49,9 @@ impl Candidates {
         }
     }
 
-    /// A copy without candidates that see an equal digit. A cell without candidates gets all
-    /// possible ones, because many players write no pencil marks at all. If the digits break the
-    /// rules, the copy is unchanged.
+    /// A copy without candidates whose digit a peer already contains. A cell without candidates
+    /// gets all possible ones, because many players write no pencil marks at all. If the digits
+    /// break the rules, the copy is unchanged.
     #[must_use]
     pub(crate) fn without_stale_marks(&self) -> Candidates {
         let Ok(possible) = Candidates::new(&self.grid) else { return self.clone() };

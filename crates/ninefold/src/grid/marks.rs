@@ -8,10 +8,12 @@
 //! | `{5}`, `{}` | empty, with one candidate or none |
 //! | `.` | empty, candidates not listed |
 //!
-//! Cells are separated by blanks. The parser skips bars and rules between boxes, but bars determine
-//! the box width. Programs that support neither `+` nor `{}` write a filled cell and a single
-//! candidate alike. [`parse_cells`] reports whether a text has any of these symbols, because only
-//! then a single digit is certainly a filled cell.
+//! Cells are separated by blanks. The parser skips the lines between boxes; vertical bars determine
+//! the box width.
+//!
+//! Some programs write neither `+` nor `{}`. In their texts `5` is either a filled cell or an empty
+//! cell with a single candidate. Therefore [`MarkedCells::has_signs`] reports whether a text
+//! contains one of these symbols: only then a single digit is certainly a filled cell.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, Order, text};
 
@@ -48,9 +50,10 @@ pub enum ParseMarksError {
 /// The content of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A single digit.
+    /// A single digit: a clue or, in some texts, a single candidate; see
+    /// [`MarkedCells::has_signs`].
     Digit(Digit),
-    /// A digit that the player placed, `+5`.
+    /// A digit that the player placed, written as `+5`.
     Placed(Digit),
     /// Several candidates, or candidates in braces.
     Candidates(DigitSet),
@@ -106,9 +109,9 @@ pub fn diagram_with_clues(clues: &Grid, candidates: &Candidates) -> String {
 
 /// Formats the cells in reading order, one string each.
 ///
-/// A single digit is only recognized as a clue if the text contains a `+` or a brace. Texts without
-/// either would be ambiguous if a candidate sees an equal digit, so all candidate lists are then
-/// written in braces.
+/// Parsers recognize a single digit as a clue only if the text contains a `+` or a brace. If no
+/// cell needs these symbols but a peer of a cell contains one of its candidates, all candidate
+/// lists are written in braces, so that the text is not ambiguous.
 pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
     let order = candidates.order();
     let grid = candidates.grid();

@@ -1,11 +1,11 @@
 //! A position: a puzzle together with the player's progress.
 //!
-//! It distinguishes the clues from the digits that the player filled in, and keeps removed
-//! candidates removed.
+//! It distinguishes the clues from the digits that the player filled in, and stores which
+//! candidates the player has removed.
 
 use super::{Candidates, Cell, Conflict, Digit, Grid, Order};
 
-/// A puzzle together with the digits and candidates that a player has reached.
+/// A puzzle together with a player's digits and candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     puzzle: Grid,
@@ -14,7 +14,7 @@ pub struct Position {
 
 /// The puzzle and the candidates of a position have different sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the puzzle is {puzzle}, but the position is {position}")]
+#[error("grid sizes differ: the puzzle is {puzzle}, the position is {position}")]
 #[non_exhaustive]
 pub struct DifferentSizesError {
     /// The size of the puzzle.
@@ -39,7 +39,7 @@ impl Position {
         Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::new(puzzle)? })
     }
 
-    /// A position during solving. Clues that `candidates` lacks are filled in. The digits may break
+    /// A position during solving. Clues missing in `candidates` are filled in. The digits may break
     /// the rules or differ from a clue, as a player's digits sometimes do.
     pub fn new(puzzle: Grid, mut candidates: Candidates) -> Result<Position, DifferentSizesError> {
         if puzzle.order() != candidates.order() {
@@ -120,6 +120,10 @@ mod tests {
     #[test]
     fn rejects_different_sizes() {
         let large = ".".repeat(81);
-        check("1..4..1..3..4..3", &large, Err("the puzzle is 4×4, but the position is 9×9"));
+        check(
+            "1..4..1..3..4..3",
+            &large,
+            Err("grid sizes differ: the puzzle is 4×4, the position is 9×9"),
+        );
     }
 }

@@ -1,10 +1,15 @@
 //! Symmetries: transformations that turn a Sudoku into an equivalent one.
 //!
-//! A symmetry permutes rows within their band, bands, columns within their stack, stacks and
-//! digits. If the boxes are square, it can also transpose the grid. A puzzle and its image have the
-//! same number of solutions and the same difficulty for a person; only the speed of a solver may
-//! depend on the order of cells and digits. Therefore benchmarks run on images, and property tests
-//! compare puzzles with their images.
+//! A band is a row of boxes, a stack a column of boxes. A symmetry permutes:
+//!
+//! - the bands, and the rows within each band,
+//! - the stacks, and the columns within each stack,
+//! - the digits.
+//!
+//! If the boxes are square, it can also transpose the grid. A puzzle and its image, the transformed
+//! puzzle, have the same number of solutions and the same difficulty for a person. Only the speed
+//! of a solver may depend on the order of cells and digits. Therefore benchmarks run on images, and
+//! property tests compare puzzles with their images.
 
 use super::{Candidates, Cell, Digit, DigitSet, Grid, House, Order, Position};
 use crate::random::Random;
@@ -25,8 +30,9 @@ pub struct Symmetry {
 impl Symmetry {
     /// Creates a symmetry from its parts. If `mirrored`, the grid is transposed first. Then row `i`
     /// of the image is row `rows[i]`, column `j` is column `columns[j]`, and the digit with index
-    /// `d` becomes `digits[d]`. Returns `None` if a part is not a permutation, splits a band or a
-    /// stack, or transposes boxes that are not square.
+    /// `d` becomes `digits[d]`. Returns `None` if a list is not a permutation, if the rows of a
+    /// band or the columns of a stack do not stay together, or if the grid would be transposed but
+    /// its boxes are not square.
     pub fn new(
         order: Order,
         mirrored: bool,

@@ -1,11 +1,15 @@
 //! Grids as text: lines, diagrams and lists of numbers.
 //!
-//! One parser accepts all common notations. Empty cells are `.`, `0`, `_`, `*` or `-`; `x` in grids
-//! up to 32×32, where it is not a digit; or blanks, if the text is not a grid otherwise
-//! (`blanks.rs`). Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35
-//! also `a` = 36 … `z` = 61), or numbers if the cells are separated by blanks or commas. Bars and
-//! rules between boxes are skipped, but bars determine the box width. Errors contain the row, the
-//! column and the text found there.
+//! One parser accepts all common notations:
+//!
+//! - An empty cell is `.`, `0`, `_`, `*` or `-`. In grids up to 32×32, where `X` is not a digit, it
+//!   can also be `x`. Blanks are tried last, if the text is not a valid grid otherwise
+//!   (`blanks.rs`).
+//! - Digits above 9 are letters: `A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36
+//!   … `z` = 61. If blanks or commas separate the cells, digits can also be numbers.
+//! - Lines between boxes are skipped; vertical bars determine the box width.
+//!
+//! Errors contain the row, the column and the text found there.
 
 use super::{Conflict, Digit, Grid, Order, blanks};
 
@@ -124,8 +128,8 @@ fn parse_symbols(text: &str, order: Option<Order>) -> Result<Grid, ParseGridErro
     Ok(grid)
 }
 
-/// Formats a grid as one line with one character per cell, `.` for an empty one. Sides above 61 are
-/// written as numbers.
+/// Formats a grid as one line with one character per cell, `.` for an empty one. If the side is
+/// above 61, there are too few characters, and the cells are written as by [`numbers`].
 pub fn line(grid: &Grid) -> String {
     if grid.order().side() > LAST_LETTER {
         return numbers(grid);
@@ -141,7 +145,7 @@ pub fn numbers(grid: &Grid) -> String {
     grid.numbers().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Formats a grid as several lines with bars and rules between the boxes.
+/// Formats a grid as several lines with bars and dashes between the boxes.
 ///
 /// ```
 /// let grid: ninefold::grid::Grid = "1..4..1..3..4..3".parse()?;

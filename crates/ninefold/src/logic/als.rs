@@ -1,11 +1,14 @@
-//! Almost locked sets (ALS): n cells of one house with n + 1 candidates. If one digit is removed,
-//! the others are locked.
+//! Almost locked sets (ALS): n cells of one house with n + 1 candidate digits. If the set loses one
+//! of these digits, its cells must contain all the others.
 //!
 //! ALS-XZ, ALS-XY-Wing and ALS-XY-Chain are chains of such sets. Neighbouring sets share a
 //! restricted common digit: all its places in one set see all its places in the other, so at most
 //! one of the two sets contains it. A set that loses this digit contains all its other digits.
-//! Therefore a digit that is in the first and the last set is true in one of them, unless it is the
-//! digit that links that set to its neighbour. Two sets linked by two digits form a closed chain.
+//!
+//! Let `z` be a digit of the first and the last set that does not link either of them to its
+//! neighbour. Then at least one of the two sets contains `z`, and `z` is removed from every cell
+//! that sees all places of `z` in both sets. Two sets with two restricted common digits form a
+//! closed chain.
 
 use super::board::Board;
 use super::{StepSink, Technique};
@@ -244,8 +247,8 @@ pub fn xz<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> Contr
     ControlFlow::Continue(())
 }
 
-/// Each set loses one of the two common digits. Therefore all other digits stay in their set, and
-/// both common digits are true in the two sets together.
+/// Each of the two common digits is in one of the two sets. So each set loses one of them and
+/// contains all its other digits.
 fn doubly_linked<const W: usize>(
     position: &Board<W>,
     graph: &Graph<W>,

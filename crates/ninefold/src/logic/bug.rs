@@ -1,9 +1,9 @@
 //! Bivalue universal grave (BUG): every empty cell has two candidates, and every digit has two
 //! places in each house that still needs it.
 //!
-//! Such a position has either no solution or two, so a puzzle with one solution must have
-//! additional candidates, called guardians. `deadly.rs` derives the eliminations from them. Type 1
-//! is the well-known BUG+1.
+//! Such a position has either no solution or several. So in a puzzle with one solution, some cells
+//! must have additional candidates, called guardians. `deadly.rs` derives the eliminations from
+//! them. Type 1, in which one cell has all guardians, is the well-known BUG+1.
 
 use super::board::Board;
 use super::deadly::Pattern;

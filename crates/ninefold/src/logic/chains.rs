@@ -1,10 +1,15 @@
 //! Chains of alternating strong and weak links.
 //!
-//! Why they are sound: in `a = b - c = d`, if `a` is false, then `b` is true, `c` is false and `d`
-//! is true. So the first or the last node is true, and a candidate that sees both is false. If the
-//! chain returns to its first candidate, this candidate is true (strong link at both ends) or false
-//! (weak link at both ends); this is a discontinuous nice loop. If a weak link closes the chain,
-//! exactly one node of every weak link is true; this is a continuous nice loop.
+//! A node is a candidate, or a digit in one of several cells. A strong link (`=`) joins two nodes
+//! that are not both false. A weak link (`-`) joins two nodes that are not both true.
+//!
+//! Why chains are sound: in `a = b - c = d`, if `a` is false, then `b` is true, `c` is false and
+//! `d` is true. So the first or the last node is true, and a candidate that sees both is false.
+//! There are two special cases:
+//! - Discontinuous nice loop: the chain returns to its first candidate. If it has a strong link at
+//!   both ends, this candidate is true; if it has a weak link at both ends, the candidate is false.
+//! - Continuous nice loop: a weak link joins the last node to the first. Then exactly one node of
+//!   every weak link is true.
 //!
 //! X-chains use one digit and XY-chains use bivalue cells only. Alternating inference chains (AICs)
 //! use all links. Grouped chains also use nodes of several cells and almost locked sets.
@@ -148,8 +153,9 @@ fn discontinuous_in<const W: usize>(
     ControlFlow::Continue(())
 }
 
-/// Returns the shortest chain that removes anything, named by its form. Solution paths use this
-/// function, because they need one step and not all of them.
+/// Returns the shortest chain that removes anything, as a step of the technique that matches its
+/// form: a continuous or discontinuous nice loop, or an open chain (AIC). Solution paths use this
+/// function, because they need only one step.
 ///
 /// Any candidate that a loop or an open chain removes is also refuted by a chain that starts from
 /// it, so the search only has to refute candidates.

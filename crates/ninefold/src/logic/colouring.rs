@@ -1,11 +1,18 @@
-//! Colouring: candidates joined by "exactly one of these two is true" get alternating colours, and
-//! all candidates of one colour are true.
+//! Colouring: pairs of candidates of which exactly one is true are joined to a cluster, whose
+//! candidates get two colours alternately. All candidates of one colour are true, and all of the
+//! other colour are false.
 //!
-//! Simple colours use one digit. A candidate that sees both colours is false (trap), and a colour
-//! that sees itself is false (wrap). Multi-colours use two clusters of one digit. If a colour of
-//! one cluster sees a colour of the other, one of the two opposite colours is true (type 1). If it
-//! sees both colours of the other cluster, it is false (type 2). 3D Medusa colours several digits
-//! and also uses bivalue cells as links.
+//! Simple colours use one cluster of one digit. A candidate that sees both colours is false (trap).
+//! A colour is false if two of its candidates see each other (wrap).
+//!
+//! Multi-colours use two clusters of one digit:
+//! - Type 1: a colour of one cluster sees a colour of the other, so not both of them are true. Then
+//!   at least one of the two opposite colours is true, and a candidate that sees both of these is
+//!   false.
+//! - Type 2: a colour of one cluster sees both colours of the other, so it is false.
+//!
+//! 3D Medusa colours several digits in one cluster and also joins the two candidates of bivalue
+//! cells.
 
 use super::board::Board;
 use super::{StepSink, Technique};
@@ -23,7 +30,7 @@ struct Colours<const W: usize> {
     cluster: Cluster,
 }
 
-/// Finds candidates that see both colours.
+/// Finds candidates that see both colours of a cluster.
 pub fn trap<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::SimpleColoursTrap, emit, |digit, emit| {
         for colours in clusters(position, digit) {
@@ -34,7 +41,7 @@ pub fn trap<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> Con
     })
 }
 
-/// Finds colours that see themselves.
+/// Finds colours with two candidates that see each other.
 pub fn wrap<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::SimpleColoursWrap, emit, |digit, emit| {
         for colours in clusters(position, digit) {

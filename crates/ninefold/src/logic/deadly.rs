@@ -1,14 +1,18 @@
-//! Eliminations from a deadly pattern of any form.
+//! Eliminations from a deadly pattern: cells with two digits each, such as a unique rectangle or a
+//! BUG, in which the two digits could be exchanged without violating a rule.
 //!
-//! Why it is sound: if every cell of the pattern contained one of its two digits, the digits could
-//! be exchanged and the puzzle would have a second solution. So at least one of the other
+//! Why they are sound: if every cell of the pattern contained one of its two digits, the digits
+//! could be exchanged and the puzzle would have a second solution. So at least one of the other
 //! candidates in these cells, the guardians, is true. This assumes that the puzzle has a unique
 //! solution.
 //!
-//! Type 1: all guardians are in one cell, which loses the two digits of the pattern. Type 2: all
-//! guardians have the same digit, which is removed from the cells that see all of them. Type 3: the
-//! guardians of two cells act as one cell of a naked subset. Type 4: one digit of the pattern must
-//! be in one of the two guarded cells, so the other digit of the pattern is removed from both.
+//! - Type 1: all guardians are in one cell, which loses the two digits of the pattern.
+//! - Type 2: all guardians have the same digit, which is removed from the cells that see all of
+//!   them.
+//! - Type 3: two cells have guardians. They act as one cell of a naked subset, with the digits of
+//!   the guardians as its candidates.
+//! - Type 4: one digit of the pattern must be in one of the two cells with guardians, so the other
+//!   digit of the pattern is removed from both.
 
 use super::board::Board;
 use super::subsets::each_combination;

@@ -1,10 +1,13 @@
 //! Direct forms: locked candidates and hidden subsets that immediately leave a hidden single.
 //!
-//! Sudoku Explainer lists them separately and rates them easier, because they can be found without
-//! pencil marks. Why they are sound: the pattern removes all other places of the digit from a
-//! house. As a counting argument: if the digit were not in the cell, the base house and the target
-//! house would both need a place of the digit in the same line or box; or the digits of the subset
-//! and one more digit would need more cells than there are.
+//! Sudoku Explainer lists these forms separately and rates them easier, because they can be found
+//! without pencil marks. A step contains only the placed digit and not the eliminations.
+//!
+//! Why they are sound: the pattern removes all places of a digit in a house except one. The proof
+//! is a single counting argument. Suppose that the digit is not in this place. For locked
+//! candidates, the house of the pattern and the house of the single then both need the digit in the
+//! same line or box. For hidden subsets, the digits of the subset and the placed digit need more
+//! cells than there are.
 
 use super::board::Board;
 use super::locked::{Locked, each};

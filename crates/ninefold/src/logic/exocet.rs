@@ -9,9 +9,9 @@
 //! Why it is sound: suppose a digit is in the base. The third column of the base box must then have
 //! this digit outside the band. If neither target contains it, the columns of the targets must have
 //! it outside the band as well. But outside the band, the places of each base digit in the three
-//! cross-lines are covered by two houses, which can contain it only twice. So each of the two base
-//! digits is in a target: the targets contain only base digits, and a digit that no target can take
-//! is not in the base.
+//! cross-lines are covered by two houses, which can contain it only twice. So each of the two
+//! digits of the base is in a target. It follows that the targets contain only base digits, and
+//! that a digit that neither target can take is not in the base.
 //!
 //! This file finds the junior exocet. `mirror.rs` determines where the digit of a target goes in
 //! the box of the other target, `link.rs` follows a base digit into the targets, and `double.rs`

@@ -1,12 +1,14 @@
-//! Fish: one digit, n base houses, n cover houses, optionally with fins.
+//! Fish: one digit whose places in n base houses are all in n cover houses, except for its fins.
 //!
 //! Why they are sound: the n base houses need the digit n times. If all their places are in n cover
 //! houses, these houses have the digit there and nowhere else. Base places that are outside the
-//! covers, or in two base houses at once, are fins. If a candidate that sees all fins were true,
-//! the fish would have no fins and would remove the candidate, which is a contradiction.
+//! cover houses, or in two base houses at once, are fins. Suppose a candidate that sees all fins
+//! were true. Then all fins would be false, and the fish without fins would remove the candidate,
+//! which is a contradiction.
 //!
 //! A basic fish uses rows against columns, a franken fish also uses boxes, and a mutant fish uses
-//! any houses on both sides. A siamese fish is two finned fish with the same base houses.
+//! any houses on both sides. A siamese fish combines two fish with fins that have the same base
+//! houses.
 
 use super::board::Board;
 use super::fish_bases::{self, HouseKinds};

@@ -2,8 +2,9 @@
 //!
 //! Why they are sound: one digit of a cell is true, and one place of a digit in a house is true. If
 //! each of these cases leads, link by link, to the same conclusion, the conclusion holds. A forcing
-//! net assumes one candidate and follows all singles, with any number of premises, until a cell has
-//! no digit left or a digit has no place. The candidate is then false.
+//! net assumes one candidate and follows all singles until a cell has no digit left or a digit has
+//! no place. The candidate is then false. Unlike a link of a chain, a single in a net may depend on
+//! several earlier conclusions.
 
 use super::board::Board;
 use super::chains::grouped;

@@ -1,9 +1,9 @@
 //! Computes the consequences of every node of a link graph at the same time.
 //!
 //! If a node is true, its weak neighbours are false. If a node is false, its strong neighbours are
-//! true. For each node, this file computes the set of nodes that become true by such steps. The
-//! sets are bit rows. A sweep passes known results from each node to its neighbours, until nothing
-//! changes:
+//! true (`links.rs` explains nodes and links). For each node, this file computes the set of nodes
+//! that become true by repeating these two rules. The sets are bit rows. A sweep passes known
+//! results from each node to its neighbours, until nothing changes:
 //!
 //! ```text
 //! repeat until nothing changes:

@@ -8,9 +8,10 @@
 //!
 //! A bivalue oddagon is a ring of an odd number of cells with two digits, each cell seeing the
 //! next. A tridagon is twelve cells with three digits in four boxes that form a rectangle. Each box
-//! has three cells, no two of them in one line, and in an odd number of boxes the diagonal runs in
-//! the other direction. (Tridagons were found and named in 2022. All puzzles that two levels of
-//! nested nets do not solve contain one.)
+//! has three cells, no two of them in one row or column, so they form a diagonal that may wrap
+//! around. In one or three of the boxes the diagonal runs in the other direction. Tridagons were
+//! found and named in 2022. All known puzzles that two levels of nested nets (see `nested.rs`) do
+//! not solve contain one.
 
 use super::board::Board;
 use super::{StepSink, Technique};

@@ -1,10 +1,13 @@
-//! Kraken fish: fish whose fins, or more, are removed by chains.
+//! Kraken fish: chains from one candidate, the target, rule out so many places of a digit that n
+//! rows have fewer than n columns left for it. This refutes the target.
 //!
-//! Why they are sound: suppose the target candidate is true. Its consequences, link by link, make
-//! some places of a digit false, so that the remaining places of n rows are in n − 1 columns (or
-//! with rows and columns exchanged). The rows need the digit n times, so the target is false. Type
-//! 1: the target has the digit of the fish and is in one of the columns anyway; the chains remove
-//! the fins. Type 2: the target is any candidate, and the chains also remove one complete column.
+//! Why they are sound: suppose the target is true. Its consequences, link by link, make some places
+//! of a digit false, so that the remaining places of n rows are in n − 1 columns (or with rows and
+//! columns exchanged). The rows need the digit n times, so the target is false.
+//!
+//! - Type 1: the target has the digit of the fish and is in one of its n columns, so it rules out
+//!   this column without a chain. The chains remove the fins.
+//! - Type 2: the target is any candidate, and the chains also remove one complete column.
 
 use super::board::Board;
 use super::chains::grouped;

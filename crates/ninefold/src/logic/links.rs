@@ -1,8 +1,9 @@
 //! Graph of strong and weak links that chains follow.
 //!
-//! A node states "one of these cells contains the digit". A strong link means that not both nodes
-//! are false. A weak link means that not both are true. A walk assumes one node and follows weak
-//! and strong links alternately. Most walks find nothing, so `implications.rs` first computes for
+//! A node states "one of these cells contains the digit". A strong link joins two nodes that are
+//! not both false. A weak link joins two nodes that are not both true. A walk assumes that one node
+//! is true and follows weak and strong links alternately. It refutes the node if it reaches another
+//! true node that rules it out. Most walks find nothing, so `implications.rs` first computes for
 //! all nodes at once which of them a walk can refute.
 
 use super::als;

@@ -1,9 +1,9 @@
 //! Cache of failed searches, so that techniques do not repeat them.
 //!
-//! Many techniques depend only on one digit or one house, and a step changes few of these. The
-//! cache stores one word per digit and per house, with one bit for each such technique. The bit is
-//! set when the technique has found nothing there. When a candidate of the digit or the house is
-//! removed, the complete word is cleared.
+//! The result of many techniques depends only on one digit or one house, and a step changes few of
+//! these. The cache stores one word per digit and per house, with one bit for each such technique.
+//! The bit is set when the technique has found nothing there. When a candidate is removed, the
+//! words of its digit and of its houses are cleared completely.
 
 use super::board::Board;
 use super::{StepSink, Technique};

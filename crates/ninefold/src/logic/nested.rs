@@ -1,14 +1,16 @@
-//! Nested forcing nets: assume a candidate, follow the singles, then try every choice of a cell or
-//! house.
+//! Nested forcing nets: assume a candidate, follow the singles, then try all candidates of a cell
+//! or all places of a digit in a house. Such a case distinction is called a split, its cases are
+//! its choices, and splits can be nested.
 //!
 //! Why they are sound: one digit of a cell is true, and one place of a digit in a house is true. If
 //! a candidate together with each of these leads to a contradiction, the candidate is false. This
 //! technique is the last resort and always succeeds: with sufficient nesting it refutes every false
 //! candidate, so every puzzle with one solution can be explained.
 //!
-//! The explanation uses the shortest tree found. `pairs.rs` finds all candidates that a single
-//! split refutes, `deep_search.rs` nests splits if there are none, and `trace.rs` adds the reasons
-//! and removes unnecessary statements.
+//! The proof is a tree of assumptions, and the explanation uses the shortest tree found. `pairs.rs`
+//! finds all candidates that a single split refutes. If there are none, `deep_search.rs` nests
+//! splits. It first tries linear splits, in which singles refute all choices except at most one.
+//! `trace.rs` adds the reasons and removes unnecessary statements.
 
 mod deep_search;
 mod pairs;

@@ -2,12 +2,16 @@
 //!
 //! If four cells in two rows, two columns and two boxes contained only two digits, the digits could
 //! be exchanged. A unique rectangle has four empty cells. In an avoidable rectangle some of them
-//! are filled, but not clues. `deadly.rs` explains types 1 to 4; type 5 is type 2 across the
-//! diagonal or in three cells. Type 6: the two guarded cells are diagonally opposite, and in two
-//! parallel lines a digit has places only in the rectangle, so this digit in one guarded cell
-//! forces it into the other. A hidden rectangle has one cell without guardians. If the lines
-//! through the opposite cell have one digit only in the rectangle, the other digit in that cell
-//! makes the rectangle deadly.
+//! are filled, but not clues. Guardians are the other candidates of the four cells. `deadly.rs`
+//! explains types 1 to 4. The other forms are:
+//!
+//! - Type 5: like type 2, but the guardians are in two diagonally opposite cells or in three cells.
+//! - Type 6: the two cells with guardians are diagonally opposite, and in two parallel lines one
+//!   digit has places only in the rectangle. If one of the two cells contained this digit, so would
+//!   the other, and the rectangle would be deadly. So the digit is removed from both.
+//! - Hidden rectangle: one cell has no guardians. In the row and the column of the diagonally
+//!   opposite cell, one digit has places only in the rectangle. If that cell contained the other
+//!   digit, the rectangle would be deadly. So the other digit is removed from it.
 
 use super::board::Board;
 use super::deadly::Pattern;

@@ -1,8 +1,8 @@
 //! Checks the finders against the test cases of HoDoKu's regression library.
 //!
-//! A case is a position and the result of one technique. It passes if one of the steps that the
-//! technique finds in the position has exactly these eliminations or placements. A case of variant
-//! `x` passes if there is no such step. The caller parses the lines of the library.
+//! A case is a position, a technique and the expected eliminations or placements. It passes if one
+//! of the steps that the technique finds in the position has exactly this result. A case whose code
+//! ends in `-x` passes if there is no such step. The caller parses the lines of the library.
 
 use super::all_steps;
 use crate::grid::Position;

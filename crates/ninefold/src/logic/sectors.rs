@@ -1,5 +1,5 @@
-//! Multi-sector locked sets and SK-loops: a set of cells with exactly as many places for its
-//! digits.
+//! Multi-sector locked sets and SK-loops: n cells whose candidate digits fit into them at most n
+//! times in total.
 //!
 //! Why they are sound: each of n cells contains a digit. For each digit, some rows, columns or
 //! boxes cover all its places in these cells, and each of them contains the digit once. If there
@@ -7,9 +7,9 @@
 //! from the rest of the cover.
 //!
 //! A multi-sector locked set takes the empty cells where some rows and columns cross, and covers
-//! each digit by rows, columns or boxes, whichever are fewest. An SK-loop uses sixteen cells in
-//! eight pairs around four boxes. Two adjacent pairs in a line or a box share the digits of one
-//! link.
+//! each digit by rows, columns or boxes, whichever are fewest. An SK-loop is a ring of eight pairs
+//! of cells around four boxes. Neighbouring pairs are in the same line or box, which covers the
+//! digits that link them.
 
 use super::board::Board;
 use super::{StepSink, Technique};

@@ -13,7 +13,8 @@ use crate::limits::{Deadline, Limits, StopReason};
 use crate::proof::{Candidate, Step, Technique};
 use std::ops::ControlFlow;
 
-/// Whether naked or hidden singles are preferred, if naked singles come first in the order.
+/// Whether hidden singles in boxes are tried before naked singles. This has an effect only if naked
+/// singles come before hidden singles in [`ExplainOptions::techniques`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SinglesOrder {
     /// Hidden singles in boxes first, then naked singles, then hidden singles in rows and columns.
@@ -60,10 +61,10 @@ pub struct ExplainOptions {
     pub uniqueness: bool,
     /// Maximum number of steps. Unlimited by default.
     pub max_steps: usize,
-    /// True if the puzzle is known to have exactly one solution. Nested forcing nets are only
-    /// used in this case. They always find a step then; with several solutions they would search
-    /// every possibility and find nothing. [`Explanation::new`] sets this field from the search
-    /// result.
+    /// True if the puzzle is known to have exactly one solution. Nested forcing nets are only used
+    /// in this case, because then they always find a step. If there were several solutions, they
+    /// could search every possibility and find nothing. [`Explanation::new`] sets this field from
+    /// the search result.
     ///
     /// [`Explanation::new`]: crate::Explanation::new
     pub one_solution: bool,
@@ -138,7 +139,7 @@ impl ExplainOptions {
         self
     }
 
-    /// Says whether the puzzle is known to have exactly one solution.
+    /// Sets whether the puzzle is known to have exactly one solution.
     pub fn with_one_solution(mut self, one_solution: bool) -> ExplainOptions {
         self.one_solution = one_solution;
         self

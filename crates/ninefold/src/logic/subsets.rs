@@ -1,4 +1,4 @@
-//! Naked and hidden subsets: some cells of a house for exactly as many digits.
+//! Naked and hidden subsets: n cells of a house that must contain exactly n digits.
 //!
 //! Why they are sound: n cells with only n candidate digits use up these digits in every house that
 //! contains all the cells (naked). n digits with only n places in a house use up these cells

@@ -1,11 +1,12 @@
 //! Sue de Coq: cells in the intersection of a line and a box, combined with cells from the rest of
 //! both.
 //!
-//! Why it is sound: some cells of the intersection, some of the rest of the line and some of the
-//! rest of the box have as many candidate digits as cells, and no digit is in both rests. So each
-//! digit is used exactly once in these cells. Digits of the line part are removed from the rest of
-//! the line, digits of the box part from the rest of the box, and digits that are only in the
-//! intersection from both.
+//! Why it is sound: take some cells of the intersection, some cells from the rest of the line (the
+//! line part) and some from the rest of the box (the box part). Together they have as many
+//! candidate digits as cells, and no digit is in both the line part and the box part. So each digit
+//! is used exactly once in these cells. Digits of the line part are removed from all other cells of
+//! the line, digits of the box part from all other cells of the box, and digits that are only in
+//! the intersection from both.
 
 use super::board::Board;
 use super::{StepSink, Technique};

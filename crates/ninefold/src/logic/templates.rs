@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// Digits with more templates are skipped.
 const MAX_TEMPLATES: usize = 200_000;
 
-/// Finds cells that are in all templates.
+/// Finds cells that are in all templates of a digit.
 pub fn set<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let (walks, shown) = search_all(position);
     position.check_limits()?;
@@ -27,7 +27,7 @@ pub fn set<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> Cont
     ControlFlow::Continue(())
 }
 
-/// Finds places that are in no template.
+/// Finds places that are in no template of their digit.
 pub fn delete<const W: usize>(position: &Board<W>, emit: &mut StepSink<'_>) -> ControlFlow<()> {
     let (walks, shown) = search_all(position);
     position.check_limits()?;

@@ -1,10 +1,13 @@
 //! Turbot fish family: two strong links of one digit joined by a weak link.
 //!
 //! Why they are sound: with strong links `a = b` and `c = d`, `b` and `c` are not both true. So `a`
-//! or `d` is true, and a candidate that sees both is false. A skyscraper has both strong links in
-//! parallel lines. A 2-string kite has them in a row and a column that meet in a box. A turbot fish
-//! has one in a box. In an empty rectangle, a strong link joins the two arms of a cross that the
-//! places in a box form.
+//! or `d` is true, and a candidate that sees both is false.
+//!
+//! - Skyscraper: both strong links are in parallel lines.
+//! - 2-string kite: one strong link is in a row and one in a column, and they meet in a box.
+//! - Turbot fish: at least one strong link is in a box.
+//! - Empty rectangle: the places in a box form a cross, so the digit is in one of its two arms.
+//!   This is one of the strong links.
 
 use super::board::Board;
 use super::{StepSink, Technique};

@@ -1,10 +1,12 @@
 //! Wings: W-Wing, XY-Wing, XYZ-Wing and larger wings.
 //!
-//! Why they are sound. XY-Wing and larger: n cells have n candidate digits, and each digit except
-//! one, `z`, is in cells that all see each other, so it is used at most once. If none of the cells
-//! contained `z`, n cells would share n − 1 digits. So any candidate that sees all their `z` is
-//! false. W-Wing: two cells have the same two candidates, and because of a strong link on one
-//! digit, not both cells contain it. So one of them contains the other digit.
+//! Why they are sound:
+//! - XY-Wing and larger wings: n cells have n candidate digits. Each digit except one, `z`, is in
+//!   cells that all see each other, so it is used at most once. If none of the cells contained `z`,
+//!   n cells would share n − 1 digits. So `z` is removed from every cell that sees all places of
+//!   `z` in these cells.
+//! - W-Wing: two cells have the same two candidates. Because of a strong link on one digit, not
+//!   both cells contain it. So one of them contains the other digit.
 
 use super::board::Board;
 use super::{StepSink, Technique};

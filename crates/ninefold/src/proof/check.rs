@@ -50,8 +50,8 @@ pub enum ProofError {
     },
 }
 
-/// Verifies the proof of a step. `givens` is the puzzle; only proofs that assume a unique solution
-/// use it.
+/// Verifies the proof of a step in the position `candidates`. `givens` is the puzzle; only proofs
+/// that assume a unique solution use it.
 pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), ProofError> {
     if step.places.is_empty() && step.removes.is_empty() {
         return Err(ProofError::NoConclusion);

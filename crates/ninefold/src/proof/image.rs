@@ -1,4 +1,5 @@
-//! Images of steps under a symmetry: the same deduction in the image of the position.
+//! Applies a symmetry to a step. The result is the same deduction in the position to which the
+//! symmetry was applied.
 
 use super::step::{
     Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,

@@ -57,10 +57,11 @@ pub enum Truth {
     Escape(Impossible),
 }
 
-/// A counting argument: more truths than covers.
+/// A counting argument: more truths than covers. A truth contains at least one true candidate, a
+/// cover at most one.
 ///
 /// If an eliminated candidate were true, the remaining truths would have to fit into fewer covers
-/// than there are truths, but each cover contains at most one true candidate.
+/// than there are truths.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     /// At least one candidate of each is true.
@@ -168,9 +169,9 @@ pub enum Reason {
     NoRoomAfter(Vec<Inference>, Count),
     /// The tree assumes the opposite and leads to a contradiction in every branch.
     Tree(Tree),
-    /// It is true of every template, a way to place all instances of a digit. The listed candidates
-    /// are proved first, one after the other, in the same way, and templates of other digits avoid
-    /// their cells.
+    /// It is true of every template of the digit, that is, of every way to place all its instances.
+    /// The listed candidates are proved first, one after the other, in the same way. Templates of
+    /// other digits avoid the cells of these candidates.
     Templates(Digit, Vec<Candidate>),
     /// Each conclusion follows from one of these proofs.
     Together(Vec<Reason>),

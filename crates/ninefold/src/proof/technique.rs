@@ -26,9 +26,9 @@ pub enum Technique {
     NakedSingle,
     /// The last place of a digit in a house.
     HiddenSingle,
-    /// Pointing that leaves a digit its last place in a house.
+    /// Locked candidates type 1 (pointing) that leave a digit its last place in a house.
     DirectPointing,
-    /// Claiming that leaves a digit its last place in a house.
+    /// Locked candidates type 2 (claiming) that leave a digit its last place in a house.
     DirectClaiming,
     /// A hidden pair that leaves another digit its last place.
     DirectHiddenPair,
@@ -50,7 +50,8 @@ pub enum Technique {
     Fish(Fish),
     /// A chain of cells with the same two digits.
     RemotePair,
-    /// Bivalue universal grave with guardians.
+    /// Bivalue universal grave: without the guardians, its additional candidates, every empty cell
+    /// would have two candidates and the puzzle several solutions.
     Bug(DeadlyType),
     /// Two lines with two places each, two of them in one crossing line.
     Skyscraper,
@@ -76,7 +77,7 @@ pub enum Technique {
     UniqueRectangle(RectangleType),
     /// A unique rectangle with two strong links.
     HiddenRectangle,
-    /// A rectangle whose cells are partly filled, but not given.
+    /// A rectangle like a unique rectangle, in which some cells are filled, but none is given.
     AvoidableRectangle(OneOrTwo),
     /// A loop of six cells or more that would allow two solutions.
     UniqueLoop(DeadlyType),
@@ -135,7 +136,8 @@ pub enum Technique {
     HouseForcingChain,
     /// A candidate leads to a contradiction.
     ForcingNet,
-    /// The crossings of some rows and columns, with exactly as many places for their digits.
+    /// The cells where some rows and columns cross, with exactly as many places for their digits as
+    /// there are cells.
     MultiSectorLockedSets,
     /// Sixteen cells in eight pairs around four boxes.
     SkLoop,

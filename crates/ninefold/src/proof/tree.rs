@@ -1,9 +1,9 @@
-//! Proof trees: assume a candidate, follow the implications, and split into all choices of a cell
-//! or a house if needed.
+//! Proof trees: assume a candidate, follow the implications, and if necessary split, that is, try
+//! every candidate of a cell or every place of a digit in a house.
 //!
-//! A deep enough tree refutes every wrong candidate of every puzzle. A contradiction is a tree
-//! without a split, a kraken fish is one that ends in a count, and a proof by cases is one that
-//! starts with a split.
+//! For every candidate that is in no solution, there is a tree that refutes it. Several other
+//! proofs are special trees: a contradiction is a tree without a split, a kraken fish is a tree
+//! that ends in a count, and a proof by cases is a tree that starts with a split.
 
 use super::step::{Candidate, Count, Inference, InferenceReason, OneOf};
 use crate::grid::Cell;

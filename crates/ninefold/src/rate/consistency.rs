@@ -104,7 +104,7 @@ impl Consistency {
 
 /// The name of a consistency level that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown consistency {:?}; expected one of {}", .0, Consistency::ALL.map(Consistency::name).join(", "))]
+#[error("unknown consistency level {:?}, expected one of {}", .0, Consistency::ALL.map(Consistency::name).join(", "))]
 pub struct UnknownConsistencyError(pub String);
 
 /// Parses the name of a level, ignoring case.

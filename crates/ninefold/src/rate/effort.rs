@@ -70,7 +70,7 @@ impl Level {
 
 /// The name of a difficulty level that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown difficulty {:?}; expected one of {}", .0, Level::ALL.map(Level::name).join(", "))]
+#[error("unknown difficulty {:?}, expected one of {}", .0, Level::ALL.map(Level::name).join(", "))]
 pub struct UnknownLevelError(pub String);
 
 /// Parses the name of a level, ignoring case.

@@ -177,7 +177,7 @@ impl Scale {
 
 /// The name of a scale that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown scale {:?}; expected one of {}", .0, Scale::ALL.map(Scale::name).join(", "))]
+#[error("unknown scale {:?}, expected one of {}", .0, Scale::ALL.map(Scale::name).join(", "))]
 pub struct UnknownScaleError(pub String);
 
 impl FromStr for Scale {
@@ -531,7 +531,7 @@ mod tests {
         let unknown = "SE".parse::<Scale>().unwrap_err().to_string();
         assert_eq!(
             unknown,
-            "unknown scale \"SE\"; expected one of effort, se, hodoku, dupree, consistency, te, w"
+            "unknown scale \"SE\", expected one of effort, se, hodoku, dupree, consistency, te, w"
         );
     }
 

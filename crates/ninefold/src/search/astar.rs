@@ -1,14 +1,14 @@
-//! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the most certain board
-//! first.
+//! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the board with the least
+//! uncertainty first.
 //!
-//! A state is the puzzle with some empty cells filled. Expanding it fills an empty cell with the
-//! fewest possible values with each of these values. Only this cell is filled, so no board occurs
-//! twice. The heuristic h is the uncertainty of the board: the number of possible values summed
-//! over all empty cells, where a value is possible if the row, column and box do not contain it. A
-//! queue returns the state with the smallest f = g + h. The walk continues until the queue is
-//! empty, so it also counts solutions and proves uniqueness.
+//! A state is a board: the puzzle with some empty cells filled. A value is possible in an empty
+//! cell if its row, column and box do not contain it. Expanding a state chooses an empty cell with
+//! the fewest possible values and creates one state for each of them. Only this cell is filled, so
+//! no board occurs twice. The heuristic h is the uncertainty of the board: the number of possible
+//! values, summed over all empty cells. A queue returns the state with the smallest f = g + h. The
+//! search continues until the queue is empty, so it also counts solutions and proves uniqueness.
 //!
-//! The paper leaves some details open. Our choices:
+//! The paper leaves some details open. This implementation chooses:
 //!
 //! - g is the number of cells filled so far, one per step. All solutions have the same depth, so no
 //!   path is cheaper than another and h need not be a lower bound.
@@ -21,7 +21,7 @@
 //! the best child therefore come before its siblings, and the queue only contains siblings of the
 //! boards on one branch: fewer than empty cells × digits. Siblings share the board of their parent.
 //! The same argument shows that g = 0 would visit the same boards in the same order, and that this
-//! A* is a depth-first search that tries the most certain child first.
+//! A* is a depth-first search that tries the child with the least uncertainty first.
 
 use super::watch::Action;
 use super::{Meter, StopReason, Visit, Walk};

@@ -1,5 +1,5 @@
-//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle for
-//! all other solvers.
+//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`). It is slow but simple, so tests
+//! compare the other solvers with it.
 //!
 //! It takes the first empty cell in reading order, tries every digit that its row, column and box
 //! do not contain yet, and continues with the next empty cell. If no digit fits, it goes back. It

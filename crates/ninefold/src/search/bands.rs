@@ -1,28 +1,38 @@
-//! Band bitboards: one word per digit and band, in plain Rust for every CPU.
+//! Band bitboards for 9×9: one word per digit and band, in plain Rust for every CPU.
 //!
-//! A new implementation of the idea behind the solvers of zhouyundong_2012 and champagne (jczsolve,
-//! sk_bforce2):
+//! A band is three rows that form a row of boxes. A word contains the possible places of a digit in
+//! a band. This is a new implementation of the idea behind the solvers of zhouyundong_2012 and
+//! champagne (jczsolve, sk_bforce2):
 //!
 //! ```text
 //!   word (digit, band), 27 bits:   bits 0–8 first row of the band, 9–17 second, 18–26 third
 //! ```
 //!
-//! A triad is three cells of a row in one box. Inside a band a digit takes one triad of each row
-//! and of each box, which leaves six permutations. A table of 512 entries maps every set of
-//! possible triads to those that some permutation uses. The same table serves the stacks, with
-//! columns instead of rows. The plain version:
+//! A triad is three cells of a row in one box. A digit occurs once in each row and each box of a
+//! band, so its three triads are in three different boxes: there are six such permutations. A table
+//! of 512 entries maps every set of possible triads to those that some permutation uses. The same
+//! table serves the stacks (columns of boxes), with columns instead of rows. In outline:
 //!
 //! ```text
-//! repeat until nothing changes:
-//!     for each digit that has lost a candidate since it was last processed:
-//!         for each band, for each stack: keep what some permutation uses     locked candidates, hidden places
-//!         a row with one place left: remove the other digits from that cell
-//!     a cell with one digit left: remove the digit from its peers
-//! guess in a cell with two candidates, or the fewest
+//! start with the puzzle as the current node
+//! loop
+//!     repeat until nothing changes:
+//!         for each digit that has lost a candidate since it was last processed:
+//!             for each band and each stack: keep only triads that some permutation uses
+//!             for each row with one place left: remove the other digits from that cell
+//!         for each cell with one digit left: remove the digit from its peers
+//!     if a digit has no permutation left, or a cell has no digit left: contradiction
+//!     else if every cell has one digit: count a solution
+//!     else guess in a cell with two candidates, or with the fewest if there is none:
+//!         push a copy without one of its digits, and continue with that digit
+//!     after a contradiction or a solution: continue with the last pushed copy, or end
 //! ```
 //!
-//! What makes it fast: 27 words are the complete state, copied at each guess instead of undone;
-//! nothing is allocated before the first guess; only digits that changed are checked again.
+//! What makes it fast:
+//!
+//! - The complete state is 27 words. It is copied at each guess, so nothing has to be undone.
+//! - Nothing is allocated before the first guess.
+//! - Only digits that changed are checked again.
 
 use super::batch::Tally;
 use super::nine::{self, ANY, Bits, Line, PEER_SETS, PEERS, VisitLine};

@@ -2,7 +2,7 @@
 //!
 //! Every lane contains one node of the search tree of some puzzle. A round of propagation processes
 //! all lanes at once (see `kernel.rs`). Then the lanes whose node is finished are handled one by
-//! one. The plain version:
+//! one. In outline:
 //!
 //! ```text
 //! repeat until no lane is busy:

@@ -1,26 +1,29 @@
 //! Conflict-driven clause learning (CDCL), the search of SAT solvers, for large grids.
 //!
 //! The search assigns a variable and propagates the consequences. On a conflict it learns a clause
-//! that excludes the cause and backtracks as far as the clause allows. The plain version:
+//! that excludes the cause and backtracks as far as the clause allows. In outline:
 //!
 //! ```text
-//! propagate singles                          singles/board.rs; a grid that they fill has one solution
+//! apply singles; end if they solve or refute the puzzle          singles/board.rs
+//! encode the rules as groups: exactly one literal is true        encode.rs
 //! loop
-//!     propagate                              engine.rs, over the groups of encode.rs and the clauses of clauses.rs
-//!     conflict?      learn, backtrack        learn.rs
-//!     now and then   forget bad clauses, restart from the root
-//!     all decided?   a solution; exclude it
-//!     else           decide the most active variable          activity.rs
+//!     propagate the assignment through groups and clauses        engine.rs, clauses.rs
+//!     conflict without a decision to undo: end
+//!     conflict otherwise: learn a clause and backtrack           learn.rs
+//!     no conflict:
+//!         now and then: forget bad clauses, restart from the root
+//!         a variable is open: decide the most active one         activity.rs
+//!         no variable is open: a solution; exclude it, or end if there is no decision to undo
 //! ```
 //!
-//! A clause excludes the first solution, and the search may still restart from the root, so
+//! The first solution is excluded by a clause, and the search may still restart from the root, so
 //! uniqueness is proved fast. From the second solution on, the last decision is flipped instead,
 //! and it is not undone before its subtree is complete (Gebser et al. 2007). So a million solutions
 //! do not need a million clauses.
 //!
-//! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning
-//! that takes the smallest group for its number of conflicts. All were slower:
-//! `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried: the crates batsat 0.6 and varisat 0.2 with the rules as clauses, and a search without
+//! learning that branches in the group with the smallest size relative to its number of conflicts.
+//! All were slower: `benchmarks/records/2026-11-15-large-orders.md`.
 
 mod activity;
 mod clauses;

@@ -1,4 +1,4 @@
-//! The vector instruction sets that the fast 9×9 solvers run on.
+//! Engines: the vector instruction sets that the fast 9×9 solvers can use.
 //!
 //! All engines return the same answers; only their speed differs. [`Engine::best`] is the default
 //! of [`triads`](super::triads) and [`batch`](super::batch). [`Engine::select`] replaces it for the
@@ -159,7 +159,7 @@ impl FromStr for Engine {
 #[non_exhaustive]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("unknown engine {0:?}; expected avx512, avx2, neon, simd128 or portable")]
+    #[error("unknown engine {0:?}, expected avx512, avx2, neon, simd128 or portable")]
     Unknown(String),
     /// The CPU or the build does not support the engine.
     #[error("this CPU does not support the engine {0}")]

@@ -1,8 +1,8 @@
-//! Proofs that the CPU supports the instructions of a vector engine.
+//! Zero-sized types that prove that the CPU supports the instructions of a vector engine.
 //!
-//! A vector of an engine contains such a proof, and a proof is only created after the CPU was
-//! checked. So the safe methods of a vector can execute its instructions: without the instructions
-//! there is no vector to call them on. The proofs have no size and cost nothing.
+//! A proof is created only after the CPU was checked, and every vector of an engine contains one.
+//! Therefore the methods of a vector may be safe functions although they execute these
+//! instructions: on other CPUs there is no vector to call them on.
 
 use super::Engine;
 

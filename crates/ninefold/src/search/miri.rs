@@ -1,7 +1,8 @@
-//! Small tests that run under Miri in CI: `cargo +nightly miri test -p ninefold --lib miri`.
+//! Tests for Miri, the interpreter that detects undefined behaviour in `unsafe` code.
 //!
-//! Miri interprets the code about a thousand times slower and does not support all vector
-//! instructions, so these tests use only portable engines and a few short searches.
+//! CI runs them with `cargo +nightly miri test -p ninefold --lib miri`. Under Miri, code is about a
+//! thousand times slower and not all vector instructions are supported. So these tests use only the
+//! portable engine and a few short searches.
 
 use super::batch::Batch;
 use super::nine::Line;

@@ -1,12 +1,12 @@
 //! Solving with singles only: cells with one candidate and digits with one place.
 //!
-//! Each placement is forced, so a puzzle that singles solve has no other solution. The plain
-//! version:
+//! Each placement is forced, so a puzzle that singles solve has no other solution. In outline:
 //!
 //! ```text
 //! repeat until nothing is placed:
-//!     place every cell that has one candidate
+//!     fill every cell that has one candidate
 //!     place every digit that has one place in a house
+//!     if a cell has no candidate or a digit has no place in a house: contradiction, stop
 //! ```
 //!
 //! `board.rs` applies the two rules to grids of any size; several solvers use it for propagation.

@@ -1,9 +1,10 @@
-//! The fastest solver for single 9×9 puzzles: the complete board in a few vector registers.
+//! The fastest solver for one 9×9 puzzle at a time: the complete board is in a few vector
+//! registers.
 //!
-//! A triad is three cells of one line inside one box. A digit takes exactly one triad of each line
-//! and one of each box, so inside a band it follows one of six permutations; tdoku (Dillon 2019)
-//! was the first solver based on this. Here the layout of the board lets a few instructions process
-//! all triads at once. With AVX-512:
+//! A triad is three cells of one line inside one box. A digit occurs once in each row and each box
+//! of a band (a row of boxes), so its three triads are in three different boxes: there are six such
+//! permutations. tdoku (Dillon 2019) was the first solver based on them. Here the layout of the
+//! board lets a few instructions process all triads at once. With AVX-512:
 //!
 //! ```text
 //!   register 0:  r1c1 r1c4 r1c7  r2c1 r2c4 r2c7  …  r9c1 r9c4 r9c7      first cell of each triad
@@ -13,10 +14,10 @@
 //!   27 of 32 lanes are used; a lane is 16 bits: 0000000 987654321
 //! ```
 //!
-//! The OR of the three registers is the candidate set of all row triads at once, and one shuffle
-//! brings the neighbours into place: the next row of the box, the next box of the row, the next
-//! band. The rules of a round are those of `batch/kernel.rs`, which has the plain version. A round
-//! processes the complete board with about 100 instructions.
+//! The OR of the three registers is the candidate set of all row triads at once. One shuffle moves
+//! a neighbour of every triad to its lane: the next row of the box, the next box of the row or the
+//! next band. A round applies every rule once to the complete board, with about 100 instructions;
+//! `batch/kernel.rs` lists the rules in outline.
 //!
 //! Other CPUs have shorter vectors without a shuffle over the full length, so they use another
 //! layout: nine vectors with a lane for each box (`boxes.rs`), one algorithm for four kinds of
@@ -58,7 +59,7 @@ use super::{Engine, Meter, StopReason, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
-/// The solver for single 9×9 puzzles.
+/// The solver for one 9×9 puzzle at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Triads {
     engine: Option<Engine>,

@@ -1,8 +1,8 @@
-//! Uniqueness and minimality, for generators and collections that test many thousand puzzles.
+//! Tests whether puzzles are unique (exactly one solution) and minimal (every clue is needed), for
+//! generators and collections that test many thousand puzzles.
 //!
-//! Every question is answered by a solver of [`all`](super::all) within limits. If a limit is
-//! reached, the result is an [`UnfinishedError`], neither "yes" nor "no", and the caller decides
-//! what to do.
+//! The tests run a solver of [`all`](super::all) within limits. If a limit is reached, the result
+//! is an [`UnfinishedError`], neither "yes" nor "no", and the caller decides what to do.
 //!
 //! Generators must return the same puzzles on every machine, so the results do not depend on the
 //! CPU: [`limits_for`] limits nodes instead of time, and lists of solutions are sorted.
@@ -20,8 +20,9 @@ pub const NODES_PER_PROOF: u64 = 200_000;
 /// The node limit of a proof during clue removal. If it is reached, the generator keeps the clue.
 ///
 /// Up to 16×16 hardly any proof reaches the limit. Larger grids have hundreds of clues to test, and
-/// removing one more can turn milliseconds into hours, so the low limit keeps such clues. At 25×25
-/// a limit of 100 leaves 280 clues after 5 s, a limit of 500 leaves 278 after 16 s.
+/// after the removal of one more clue a proof can take hours instead of milliseconds. The low limit
+/// keeps such clues. At 25×25 a limit of 100 leaves 280 clues after 5 s, a limit of 500 leaves 278
+/// after 16 s.
 #[must_use]
 pub fn nodes_per_cut(order: Order) -> u64 {
     if order.side() <= 16 { NODES_PER_PROOF } else { 100 }
@@ -78,8 +79,9 @@ pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions,
         .solutions
 }
 
-/// Whether a puzzle with one solution needs every clue. A single redundant clue decides it, even if
-/// proofs for other clues are unfinished. The limits apply to each clue separately.
+/// Whether a puzzle with one solution needs every clue. One clue that is proved redundant makes the
+/// result `false`, even if proofs for other clues are unfinished. The limits apply to each clue
+/// separately.
 pub(crate) fn is_minimal(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedError> {
     let mut unfinished = None;
     for (cell, _) in puzzle.clues() {
@@ -92,8 +94,8 @@ pub(crate) fn is_minimal(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unf
     unfinished.map_or(Ok(true), Err)
 }
 
-/// The clues of each puzzle that can be removed one at a time, for 9×9 puzzles with one solution.
-/// Solves all puzzles in one batch.
+/// The redundant clues of each of these 9×9 puzzles with one solution: removing any one of them
+/// leaves the solution unique. Solves all puzzles in one batch.
 #[must_use]
 pub fn redundant_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
     let mut positions = Vec::new();
@@ -140,8 +142,8 @@ fn clues_of(puzzle: &Line) -> impl Iterator<Item = usize> + '_ {
     puzzle.iter().enumerate().filter(|(_, sign)| (b'1'..=b'9').contains(sign)).map(|(cell, _)| cell)
 }
 
-/// The puzzle with the digit of a clue excluded from its cell. A solution of this differs from the
-/// solution of the puzzle, so the clue is needed exactly if there is one.
+/// The puzzle with the digit of a clue excluded from its cell. Any solution of the result differs
+/// from the solution of the puzzle, so the clue is needed exactly if the result has a solution.
 fn without_clue_digit(puzzle: &Line, cell: usize) -> PencilMarks {
     let mut marks = nine::marks_of(puzzle);
     marks[cell] ^= ANY;

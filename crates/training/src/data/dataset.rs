@@ -36,8 +36,8 @@ pub enum Source {
     Lists,
 }
 
-/// Files with puzzles for each split. No puzzle should have a symmetric image in another split;
-/// `ninefold dataset split` makes such files.
+/// Files with puzzles for each split of the examples: training, validation and test set. No puzzle
+/// should have a symmetric image in another split; `ninefold dataset split` makes such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SplitFiles {
@@ -52,7 +52,7 @@ pub struct SplitFiles {
 /// Folds of the cross validation of Schendowich et al.
 pub const FOLDS: usize = 9;
 
-/// The source of the examples, and the size of each split.
+/// The source of the examples, and the size of each split: training, validation and test set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatasetConfig {

@@ -1,13 +1,15 @@
-//! Attention kernels: one unit (GPU thread) per head and node, which iterates over the groups of the
-//! node. Below, x' is the gradient of x, and a share is an attention weight.
+//! Attention kernels: one unit (GPU thread) per head and node, which iterates over the groups of
+//! the node. Below, x' is the gradient of x, and a share is an attention weight.
 //!
 //! ```text
 //! forward:   share = softmax(query · keys of the group and of the sink),  out = Σ share · value
-//! backward:  as a query:         slope = out' · value,  score' = share · (slope − Σ share · slope),  query' = Σ score' · key
+//! backward:  as a query:         slope  = out' · value
+//!                                score' = share · (slope − Σ share · slope)
+//!                                query' = Σ score' · key
 //!            as a key and value: the same shares, of all queries of the group
 //! ```
-//! No two units write to the same address, so there are no atomics, and the same inputs
-//! always give the same results. The forward pass stores nothing for the gradient. The backward pass of a query
+//! No two units write to the same address, so there are no atomics, and the same inputs always give
+//! the same results. The forward pass stores nothing for the gradient. The backward pass of a query
 //! recomputes the softmax, and stores its logarithmic sum and its mean slope for the backward pass
 //! of the keys. One pass suffices for both, because query' = Σ share · slope · key − (Σ share ·
 //! slope) · Σ share · key. The softmax is summed on the fly, and rescaled only if a score is so

@@ -1,5 +1,5 @@
-//! One kernel for a block of the network without its attention: everything between one attention and
-//! the next.
+//! One kernel for a block of the network without its attention: everything between one attention
+//! and the next.
 //!
 //! ```text
 //! middle = norm(input + attended · weight)
@@ -9,11 +9,11 @@
 //! next_attention = next · attention of the next block
 //! ```
 //! As separate kernels these would be eight, and most of their time would be spent on writing rows
-//! that the next kernel reads. Here a plane (32 threads) processes 32 rows from start to end, with intermediate
-//! results in shared memory. Each tile of a weight is read once for two tiles of rows, because
-//! reading weights is the slowest part. Rows in shared memory have eight unused numbers at the end,
-//! so that the lines of a tile start in different banks. If a gradient is needed, the intermediate
-//! results are written as well.
+//! that the next kernel reads. Here a plane (32 threads) processes 32 rows from start to end, with
+//! intermediate results in shared memory. Each tile of a weight is read once for two tiles of rows,
+//! because reading weights is the slowest part. Rows in shared memory have eight unused numbers at
+//! the end, so that the lines of a tile start in different banks. If a gradient is needed, the
+//! intermediate results are written as well.
 
 use super::products::{TILES, inputs_of, squares_of};
 use super::{GpuKernels, GpuRows};

@@ -1,8 +1,8 @@
 //! Products of rows and weights, on the matrix units of the GPU.
 //!
-//! Rows and weights are bf16, sums are f32. A matrix unit takes tiles of 16 × 16 numbers. Reading a
-//! tile is slow if its lines are far apart in memory, because eight lines touch eight cache lines.
-//! Therefore
+//! A plane is a warp of 32 threads. Rows and weights are bf16, sums are f32. A matrix unit takes
+//! tiles of 16 × 16 numbers. Reading a tile is slow if its lines are far apart in memory, because
+//! eight lines touch eight cache lines. Therefore
 //! - weights are stored tile by tile in GPU memory ([`SQUARE`]);
 //! - rows are read contiguously and staged in shared memory, each with eight unused numbers at the
 //!   end, so that the lines of a tile start in different banks;

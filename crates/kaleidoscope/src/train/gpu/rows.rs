@@ -1,8 +1,8 @@
 //! Kernels for single rows: norms, gates, initial states, logits and losses.
 //!
-//! Sums over a row use a plane of 32 units (threads), where each unit adds every 32nd number. Sums over all
-//! rows, for the gradient of a vector, use a few lanes per row, with eight numbers each. Every cube (thread block)
-//! adds its share of the rows to separate sums, `[cubes, numbers]`.
+//! Sums over a row use a plane of 32 units (threads), where each unit adds every 32nd number. Sums
+//! over all rows, for the gradient of a vector, use a few lanes per row, with eight numbers each.
+//! Every cube (thread block) adds its share of the rows to separate sums, `[cubes, numbers]`.
 
 use cubecl::prelude::*;
 use half::bf16;

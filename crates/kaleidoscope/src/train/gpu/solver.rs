@@ -1,9 +1,11 @@
 //! Solving on the GPU: batches of many puzzles, in which solved puzzles are replaced.
 //!
 //! ```text
-//! until no puzzle is left:   fill the batch with new puzzles; old ones keep their states
-//!                            two iterations
-//!                            solved puzzles are done; others restart when they run out of iterations
+//! until no puzzle is left:
+//!   fill the batch with new puzzles; the unsolved ones keep their states
+//!   run two iterations
+//!   remove the solved puzzles; restart those that have used the iterations of a start
+//!   report those that have used all starts as unsolved, and remove them
 //! ```
 //! Refilling keeps the kernels large. A batch that only shrinks would end with many iterations on
 //! few puzzles. Several threads have a batch each, so that the GPU works on one while another is

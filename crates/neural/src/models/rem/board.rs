@@ -1,16 +1,16 @@
 //! A head that predicts, for every candidate of a board, which rules apply to it.
 //!
 //! A head is a small network that uses the states of another network, the network below. For each
-//! digit of each cell of a partly filled board and each of the six rules, this head predicts whether
-//! the rule places or eliminates the digit on this board. Each prediction can be checked separately.
-//! Training and evaluation use open candidates only: the digits of empty cells that no filled cell
-//! excludes.
+//! digit of each cell of a partly filled board and each of the six rules, this head predicts
+//! whether the rule places or eliminates the digit on this board. Each prediction can be checked
+//! separately. Training and evaluation use open candidates only: the digits of empty cells that no
+//! filled cell excludes.
 //!
 //! The network below is either the recurrent relational network, which provides the states of a
-//! cell after each of its first steps, or a network with one state per candidate ([`relations`]). It
-//! can be fixed, learn the rules only, or learn the rules and continue to learn solving. There are
-//! two baselines without a network: the head receives the candidates of the cell and its peers, or
-//! only their counts.
+//! cell after each of its first steps, or a network with one state per candidate ([`relations`]).
+//! It can be fixed, learn the rules only, or learn the rules and continue to learn solving. There
+//! are two baselines without a network: the head receives the candidates of the cell and its peers,
+//! or only their counts.
 
 use super::labels::{self, RULES};
 use super::relations;

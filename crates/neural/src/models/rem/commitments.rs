@@ -29,7 +29,7 @@ pub struct Commitments {
     pub wrong: u64,
     /// Eliminated digits that became possible again.
     pub taken_back: u64,
-    /// For each rule, the eliminations that it explains and no earlier rule does.
+    /// For each rule, the eliminations that it explains and no earlier rule explains.
     pub explained: [u64; RULES],
     /// Eliminations while the possible digits were contradictory, so that no rule applies.
     pub in_contradiction: u64,

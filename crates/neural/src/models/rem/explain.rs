@@ -6,15 +6,16 @@
 //!   find all placements (rules 1 and 2) and all eliminations (rules 3 to 6)
 //!   if there are placements:   apply the one whose digit the first network finds most probable
 //!   else if eliminations:      apply the one whose rule the second network finds most probable
-//!   else if the models predict doubt and every empty cell has a candidate:   guess
-//!   else:                      stop
+//!   else if the candidates are contradictory, or the models do not predict doubt:   stop
+//!   else:                      guess
 //! ```
 //! Every applied step is proven by a rule, so wrong predictions cannot lead to wrong digits.
 //!
 //! Doubt is the predicted probability that a board cannot be completed. A guess is the most
 //! probable digit whose resulting board has a doubt below 0.5; if the three most probable digits
-//! are all doubted, the most probable one is used. Guesses are marked, and all later steps depend on
-//! them. Whether they were right is known only at the end: a full grid satisfies the rules or not.
+//! are all doubted, the most probable one is used. Guesses are marked, and all later steps depend
+//! on them. Whether they were right is known only at the end: a full grid satisfies the rules or
+//! not.
 
 use super::labels::{self, NAMES, RULES};
 use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order, Position};

@@ -1,5 +1,5 @@
-//! Evaluation of the paper's module. Each metric is printed with the majority baseline: the accuracy
-//! of always predicting the more frequent answer.
+//! Evaluation of the paper's module. Each metric is printed with the majority baseline: the
+//! accuracy of always predicting the more frequent answer.
 
 use super::Config;
 use super::labels::{self, NAMES, RULES};

@@ -1,7 +1,7 @@
 //! Complete explanation as one HTML page for reading or printing.
 //!
-//! Each step that is not a single has its own board, and each branch of a proof by cases has one.
-//! Consecutive singles share a board, on which the placed digits have a ring.
+//! Each step that is not a single has its own board, and so has each branch of a proof by cases.
+//! Consecutive singles share a board, on which a ring marks each placed digit.
 
 use super::super::notation::Names;
 use super::super::{Explanation, Wording};

@@ -1,10 +1,11 @@
 //! Languages and their sentence templates, which are stored in `english.words`, `german.words` and
 //! `spanish.words`.
 //!
-//! A line of such a file is `key = template`. In a template, `{cells}` is a slot, `{cells.or}`
-//! selects a form of the slot, and `{House}` capitalizes it. `{cells?sees it|sees both|see them
-//! all}` selects by number: one and several, or one, two and more. Lists, names of houses and words
-//! for numbers are also defined in the file, so a new language needs one new file and one line in
+//! A line of such a file is `key = template`. In a template, `{cells}` is a slot, which is filled
+//! with a value. `{cells.or}` selects a form of the value, and `{House}` capitalizes it.
+//! `{cells?sees it|sees both|see them all}` selects a text by the number of items: two texts are
+//! for one and several, three texts for one, two and more. Lists, names of houses and words for
+//! numbers are also defined in the file, so a new language needs one new file and one line in
 //! [`Language`].
 
 use super::super::notation::{Names, Notation};
@@ -66,7 +67,7 @@ impl Language {
 
 /// Error for an unknown language code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown language {0:?}; use en, de or es")]
+#[error("unknown language {0:?}, expected en, de or es")]
 pub struct UnknownLanguageError(pub String);
 
 impl FromStr for Language {
@@ -488,7 +489,7 @@ mod tests {
         }
         assert_eq!(
             "fr".parse::<Language>().unwrap_err().to_string(),
-            "unknown language \"fr\"; use en, de or es"
+            "unknown language \"fr\", expected en, de or es"
         );
     }
 }

@@ -1,8 +1,8 @@
 //! Exocet links: a base digit that neither target can contain is removed from the base.
 //!
-//! Why it is sound: suppose a digit is in a base cell. Then one of the targets contains it. If it
-//! leads to a contradiction in the first target and in the second, it cannot be in the base cell.
-//! Consequences are followed by singles only.
+//! Why it is sound: suppose a digit is in a base cell. Then one of the targets contains it. If
+//! singles lead to a contradiction for each of the two targets, the digit cannot be in the base
+//! cell. `exocet.rs` explains base and targets.
 
 use super::trees::{TreeBuilder, digit_at, lacks_room, shortened};
 use crate::logic::board::Board;

@@ -1,12 +1,13 @@
 //! Mirrors of an exocet: two cells in the box of one target that must repeat the digit of the other
 //! target.
 //!
-//! Why it is sound: the targets contain the digits of the base. So the digit of a target is in two
-//! rows of the band, the base row and its own row. In the box of the other target it must be in the
-//! third row. There, the cross-line contains the other target or a companion, which leaves the two
-//! cells beside it, the mirror. A base digit that the mirror cannot take is removed from the
-//! target. If one cell of the mirror cannot take any digit of the target, or must take another
-//! digit, the other cell contains the digit of the target.
+//! Why it is sound, for a base in a row: the targets contain the digits of the base. So the digit
+//! of a target is in two rows of the band, the base row and its own row. In the box of the other
+//! target it must be in the third row. There, the cross-line contains the other target or a
+//! companion, which leaves the two cells beside it, the mirror. A base digit that the mirror cannot
+//! take is removed from the target. If one cell of the mirror cannot take any digit of the target,
+//! or must take another digit, the other cell contains the digit of the target. `exocet.rs`
+//! explains the terms.
 
 use super::trees::{Failure, TreeBuilder, digit_at, is_open, lacks_room};
 use super::{Exocet, reason};

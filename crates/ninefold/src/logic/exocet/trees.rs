@@ -159,7 +159,7 @@ pub(super) fn is_open<const W: usize>(
     })
 }
 
-/// Removes unnecessary statements from a tree, one at a time, as long as the proof remains valid.
+/// Removes unnecessary inferences from a tree, one at a time, as long as the proof remains valid.
 pub(super) fn shortened<const W: usize>(
     position: &Board<W>,
     technique: Technique,

@@ -1,9 +1,10 @@
 //! Nested splits for candidates that a single split does not refute.
 //!
-//! The search first tries linear plans: if all but one choice of a cell or house fail by singles,
-//! the last choice is true, and the search continues from there. Otherwise it follows several
-//! choices of a split, in trees with an increasing number of nodes, so that small trees are found
-//! first. The search terminates for every false candidate.
+//! A plan lists the splits (see `nested.rs`) that refute a candidate, without reasons. The search
+//! first tries linear plans: if singles refute all but one choice of a cell or house, the last
+//! choice is true, and the search continues from there. Otherwise it follows several choices of a
+//! split, in trees with an increasing number of nodes, so that small trees are found first. The
+//! search terminates for every false candidate.
 
 use super::SearchSpace;
 use super::pairs::choices;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 /// Maximum number of choices in a split.
 const MAX_CHOICES: usize = 4;
 
-/// Searches a plan for one candidate.
+/// Searches for a plan that refutes one candidate.
 pub struct DeepSearch<'a, D, const W: usize, const S: usize, const C: usize> {
     pub space: &'a SearchSpace<D, W, S, C>,
     pub deadline: &'a Deadline<'a>,

@@ -1,10 +1,11 @@
 //! Table of candidate pairs that cannot both be true, updated from step to step.
 //!
-//! A single split refutes a candidate if some cell or house has no candidate left that is
-//! compatible with it. So it is enough to know the compatible pairs. Compatibility is symmetric,
-//! which halves the work. Refuted pairs stay refuted. The other pairs keep their state and are
-//! tested again only if one of their candidates was removed. This takes most of the time, so it is
-//! postponed as long as the known pairs already provide a short refutation.
+//! A single split (trying all candidates of a cell, or all places of a digit in a house) refutes a
+//! candidate if none of the choices is compatible with it. So it is enough to know the compatible
+//! pairs. Compatibility is symmetric, which halves the work. Refuted pairs stay refuted. The other
+//! pairs keep their state and are tested again only if one of their candidates was removed. These
+//! tests take most of the time, so they are postponed as long as the known pairs already provide a
+//! short refutation.
 
 use super::plan::Plan;
 use super::state::{Mask, Queue, State};

@@ -1,4 +1,6 @@
-//! Plan for refuting a candidate: a proof tree without reasons.
+//! Plan for refuting a candidate: a proof tree without reasons. It determines what is split;
+//! `trace.rs` then derives the statements, each of which says that a cell, or one of several cells,
+//! contains a digit.
 
 use crate::grid::{Cell, Digit};
 use crate::proof::{Candidate, Ending, Node, OneOf, Tree};

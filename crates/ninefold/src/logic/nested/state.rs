@@ -2,8 +2,9 @@
 //!
 //! The state is small and has a fixed size, because each step creates tens of thousands of them. It
 //! stores the digits of each cell, the cells of each digit, the number of places of each digit in
-//! each house, and which cells have been followed. A filled cell contains one digit and has been
-//! followed. Changes are never undone; the search copies the state instead.
+//! each house, and which cells have been followed. To follow a cell with a single is to remove the
+//! other digits from the cell and its digit from the peers. A filled cell contains one digit and
+//! has been followed. Changes are never undone; the search copies the state instead.
 
 use super::super::board::{Board, Geometry};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};

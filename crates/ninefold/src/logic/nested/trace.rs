@@ -1,4 +1,5 @@
-//! Repeats the singles of a plan with their reasons, builds a proof tree and shortens it.
+//! Turns a plan into a proof tree: follows the singles again, this time with their reasons, and
+//! then removes unnecessary statements.
 
 use super::plan::{AllowedStatements, Plan, Statement};
 use super::state::{Constraint, Contradiction, Locked, LockedBy, Mask, Observer, State};

@@ -41,7 +41,8 @@ impl WingSize {
     }
 }
 
-/// The types of unique rectangles, numbered as in HoDoKu.
+/// The types of unique rectangles, numbered as in HoDoKu. Guardians are the candidates that prevent
+/// the rectangle from having only two digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RectangleType {
     /// All guardians in one cell.

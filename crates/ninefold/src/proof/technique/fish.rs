@@ -42,10 +42,10 @@ pub enum Shape {
 pub enum Fins {
     /// No fins.
     None,
-    /// Fins without which there would be a fish without fins.
+    /// There are fins; without them, the rest would be a fish.
     Finned,
-    /// Fins without which a base house would have only one place. Only basic fish are classified as
-    /// sashimi.
+    /// There are fins; without them, a base house would have only one place. Only basic fish are
+    /// classified as sashimi.
     Sashimi,
 }
 

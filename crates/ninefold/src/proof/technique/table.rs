@@ -1,8 +1,8 @@
 //! The table of techniques, with one row for each.
 //!
 //! The rows are in search order. Techniques that are enabled by default come first, from easy to
-//! hard: the order of HoDoKu, with techniques that HoDoKu lacks next to related ones. Then come
-//! those that are tried only on request.
+//! hard. They are in the order of HoDoKu, and techniques that HoDoKu lacks are next to related
+//! ones. The techniques that are tried only on request follow.
 //!
 //! The ratings are those of Sudoku Explainer 1.2.1 (a range if they depend on the length of a chain
 //! or the size of a set). The scores and codes are those of HoDoKu 2.2.0 with its default settings.

@@ -10,17 +10,24 @@
 //!   …                                               81 vectors
 //! ```
 //!
-//! The plain version of a round, for one node:
+//! A triad is three cells of a row inside one box. A digit occurs once in each row and each box of
+//! a band (a row of boxes), so its three triads are in three different boxes: there are six such
+//! permutations. A round in outline, for one node:
 //!
 //! ```text
-//! for each band, its 3 × 3 triads (three cells of a row inside one box) as sets of digits:
-//!     a single digit of a triad is removed from the other two rows of its box and the other cells of the triad
-//!     a digit takes the triads of the band in one of six permutations: keep the triads that some permutation uses
-//!     a digit with one triad left in its row is *due* there; three due digits fill the triad
-//!     a due digit with one cell in its triad is a hidden single
-//! for each stack, the same with the triads of its columns
-//! a cell with a hidden single becomes that digit
+//! for each band, with its 3 × 3 triads as sets of digits:
+//!     remove the digit of a cell with one candidate from the other cells of its triad
+//!         and from the other two rows of its box
+//!     for each digit: keep only the triads that some permutation uses
+//!     a digit with one triad left in its row is *due* there
+//!     if three digits are due in a triad: remove all others from it
+//!     if a due digit has one cell left in its triad: it is a hidden single
+//! for each stack (a column of boxes): the same with the triads of its columns
+//! replace the candidates of each cell with a hidden single by that digit
 //! ```
+//!
+//! A contradiction leaves a cell without candidates, in this round or a later one. The caller then
+//! abandons the node.
 //!
 //! This finds naked singles, hidden singles in rows, columns and boxes, locked candidates of both
 //! types and the triples that fill a triad. A placed digit needs no loop over its twenty peers:
@@ -77,7 +84,7 @@ pub(super) trait Vector<const N: usize>: Copy {
     fn has_several(self) -> u32;
 
     /// Whether to prefetch puzzles. It is only faster if the CPU has special instructions for the
-    /// two functions below, whose default implementations are plain versions.
+    /// two functions below. Their default implementations are plain loops.
     const PREFETCHES: bool = false;
 
     /// Writes the candidates of one line into each lane.

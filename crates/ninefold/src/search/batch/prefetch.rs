@@ -1,9 +1,10 @@
-//! Prefetches the next puzzles in the layout of the lanes.
+//! Prefetches the next puzzles in the layout of the board: one vector per cell, with one lane for
+//! each puzzle.
 //!
 //! Starting a puzzle in a single lane writes its cells one by one, because they belong to 81
-//! different vectors. On a list of easy puzzles this took more than a fifth of the time. So the
-//! lines of as many puzzles as there are lanes are transposed with vector instructions, and all
-//! lanes that start in the same round take their cells with one shuffle per cell:
+//! different vectors. On a list of easy puzzles this took more than a fifth of the time. So as many
+//! puzzles as there are lanes are transposed together with vector instructions. Then all lanes that
+//! start a puzzle in the same round receive their cells with one shuffle per vector:
 //!
 //! ```text
 //!   line A  5 3 . . 7 …               r1c1   5 8 .         current board       r1c1   a b c

@@ -6,8 +6,9 @@
 //!                          ^  ^
 //!                          watched
 //! ```
-//! A clause is visited only when one of its first two literals becomes false (Moskewicz et al.
-//! 2001). A watch also contains a blocker, another literal of the clause. If the blocker is true,
+//! A clause is visited only when one of its first two literals, the watched ones, becomes false
+//! (Moskewicz et al. 2001). Each watched literal has a list of watches, which name the clauses to
+//! visit. A watch also contains a blocker, another literal of its clause. If the blocker is true,
 //! the clause need not be read.
 //!
 //! The quality is the number of decision levels among the literals when the clause was learned or
@@ -86,9 +87,9 @@ impl Clauses {
         self.words[id as usize + 1] & !USED <= GOOD
     }
 
-    /// Forgets the worse half of the clauses that are neither good, nor useful and used, nor
-    /// `locked` (sorted). Returns the old and the new index of each remaining clause, in ascending
-    /// order.
+    /// Forgets the worse half of the clauses that are not protected. Protected are good clauses,
+    /// useful ones that were used since the last call, and those in `locked`, which is sorted.
+    /// Returns the old and the new index of each remaining clause, in ascending order.
     pub fn forget(&mut self, locked: &[ClauseId]) -> Vec<(ClauseId, ClauseId)> {
         let forgotten = self.worse_half(locked);
         let mut words = Vec::with_capacity(self.words.len());

@@ -1,14 +1,14 @@
 //! Encodes candidates as groups of literals of which exactly one is true.
 //!
-//! A variable means "this cell contains this digit". For each digit, box and line through the box,
-//! another variable means "the digit is in the crossing of box and line". Crossings keep the groups
-//! small:
+//! A variable means "this cell contains this digit". A crossing is the set of cells that a box
+//! shares with a line (a row or a column). For each digit and crossing, another variable means "the
+//! digit is in this crossing". Crossings keep the groups small:
 //!
 //! ```text
-//! cell       exactly one of its candidates
-//! crossing   exactly one of: one of its cells contains the digit …, or the crossing does not
-//! line       exactly one of its crossings has the digit       (a row and a column each)
-//! box        exactly one of its crossings has the digit       (once by rows, once by columns)
+//! cell       exactly one of its candidates is true
+//! crossing   exactly one is true: cell 1 contains the digit, cell 2 does, …, no cell of it does
+//! line       exactly one of its crossings contains the digit  (for each row and each column)
+//! box        exactly one of its crossings contains the digit  (once by rows, once by columns)
 //! ```
 //!
 //! With crossings, propagation finds locked candidates, and learned clauses can refer to crossings

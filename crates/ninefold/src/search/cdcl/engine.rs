@@ -9,7 +9,8 @@
 //! ```
 //!
 //! What makes it fast: each group stores the number of its literals that are not false and the XOR
-//! of these literals, so the last one is known without a search. Only learned clauses have watches.
+//! of these literals, so the last one is known without a search. Only learned clauses have watches
+//! (see `clauses.rs`).
 
 use super::activity::Activity;
 use super::clauses::{ClauseId, Clauses, Watch};

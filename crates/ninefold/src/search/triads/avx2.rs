@@ -1,9 +1,11 @@
-//! A lane for each box in one AVX2 register.
+//! The layout of `boxes.rs` with AVX2: one register has a lane for each box.
 //!
 //! ```text
-//!   16 lanes of 16 bits, in two halves that shuffles do not leave:
+//!   16 lanes of 16 bits; most shuffles move lanes only inside each half:
 //!   box 1 2 3 1  4 5 6 4 | 7 8 9 7  1 2 3 1
 //! ```
+//!
+//! `sixteen.rs` explains why some boxes are repeated.
 //!
 //! Safety: a [`Sixteen`] contains an [`Avx2`], so it exists only on CPUs that support AVX2. Loads
 //! and stores use references to arrays of exactly the bytes that they access, and the instructions

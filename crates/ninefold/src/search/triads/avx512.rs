@@ -1,9 +1,9 @@
 //! The board of `triads` in three AVX-512 registers.
 //!
-//! Safety: all functions below [`walk`] list the features they use as `#[target_feature]`, so value
-//! intrinsics are safe to call in them. Two kinds of `unsafe` remain. Calls from functions without
-//! these features rely on the [`Avx512`] in every [`Three`]. Loads and stores use references to
-//! arrays of 64 bytes and need no alignment.
+//! Safety: all functions below [`walk`] list the features they use as `#[target_feature]`, so
+//! intrinsics without pointers are safe to call in them. Two kinds of `unsafe` remain. Calls from
+//! functions without these features rely on the proof [`Avx512`] that every [`Three`] contains.
+//! Loads and stores use references to arrays of 64 bytes and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;

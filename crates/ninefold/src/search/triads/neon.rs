@@ -1,4 +1,4 @@
-//! Half of the boxes in one NEON register of a 64-bit ARM CPU.
+//! One half of the pair of vectors in `pair.rs`, as a NEON register of a 64-bit ARM CPU.
 //!
 //! Safety: this module is only compiled for targets with NEON, so every CPU that runs the program
 //! supports it. Loads and stores use references to arrays of exactly the bytes that they access.

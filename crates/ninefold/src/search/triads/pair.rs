@@ -1,12 +1,14 @@
-//! A lane for each box in two 128-bit vectors, for ARM and WebAssembly.
+//! The layout of `boxes.rs` with 128-bit vectors, for ARM and WebAssembly: two vectors have a lane
+//! for each box.
 //!
 //! ```text
 //!   first half:  box 1 2 3 1  4 5 6 4        second half:  box 7 8 9 7  1 2 3 1
 //! ```
 //!
-//! Because the first band is repeated at the end, one shuffle finds the next bands of all lanes:
-//! the middle of both halves (box 4 5 6 4, 7 8 9 7) is moved before the first half or after the
-//! second.
+//! The boxes 1 to 3 are repeated at the end, so one shuffle is enough to find the next band of
+//! every lane and the band after that. It extracts the middle: boxes 4 5 6 4, 7 8 9 7. The next
+//! bands are the middle and the first half, the bands after that the second half and the middle.
+//! `sixteen.rs` explains the order of the boxes.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
 use super::boxes::{self, Boxes};

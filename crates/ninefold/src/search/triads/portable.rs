@@ -1,4 +1,5 @@
-//! A lane for each box in two 64-bit integers, for every CPU.
+//! The layout of `boxes.rs` in plain Rust, for every CPU: two 64-bit integers have a lane for each
+//! box.
 //!
 //! ```text
 //!   a lane is ten bits: 0 987654321; the highest is a spare bit for carries

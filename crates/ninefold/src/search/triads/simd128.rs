@@ -1,8 +1,8 @@
-//! Half of the boxes in one 128-bit vector of WebAssembly.
+//! One half of the pair of vectors in `pair.rs`, as a 128-bit vector of WebAssembly.
 //!
-//! Safety: this module is only compiled for builds with the target feature `simd128`, so value
-//! intrinsics are safe to call. Only loads and stores are `unsafe`; they use references to arrays
-//! of exactly the bytes that they access.
+//! Safety: this module is only compiled for builds with the target feature `simd128`, so intrinsics
+//! without pointers are safe to call. Only loads and stores are `unsafe`; they use references to
+//! arrays of exactly the bytes that they access.
 #![allow(unsafe_code)]
 
 use super::super::nine::Bits;

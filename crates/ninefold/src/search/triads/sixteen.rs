@@ -4,8 +4,8 @@
 //!   box 1 2 3 1   4 5 6 4   7 8 9 7   1 2 3 1
 //! ```
 //!
-//! With this layout, a few instructions that are the same for all lanes find the next box and the
-//! next band.
+//! Each group of four lanes is a band whose first box is repeated, and the last group repeats the
+//! first. So a few instructions that treat all lanes alike find the next box and the next band.
 
 use super::super::nine::{self, CellSet};
 use super::boxes::place_and_box;

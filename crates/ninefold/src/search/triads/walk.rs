@@ -1,13 +1,20 @@
 //! The depth-first search, shared by all engines.
 //!
-//! The plain version:
+//! A node of the search tree is a board: the candidates of all cells. Nodes still to be searched
+//! are on a stack. In outline:
 //!
 //! ```text
-//! start with the puzzle
+//! start with the puzzle as the current node
 //! loop
-//!     apply the rules until nothing changes
-//!     full? count a solution.  open? split it: continue with one part and push the other
-//!     pop the next node
+//!     apply the rules to the current node until nothing changes
+//!     if a cell has no candidate (contradiction):
+//!         pop the next node from the stack; end if the stack is empty
+//!     else if every cell has one candidate (solution):
+//!         count it; end if the limit is reached
+//!         pop the next node from the stack; end if the stack is empty
+//!     else (guess):
+//!         choose a cell with several candidates, and push a copy without one of its digits
+//!         keep only that digit in the cell of the current node
 //! ```
 //!
 //! Safety: the only `unsafe` block reads a slot of [`Waiting`] that [`Node::split`] has
@@ -19,7 +26,7 @@ use super::super::{Meter, StopReason};
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
-/// The candidates of all cells in the vectors of some engine.
+/// A node of the search tree: the candidates of all cells, in the vectors of an engine.
 ///
 /// # Safety
 /// [`split`](Node::split) must initialize `waiting`.
@@ -31,9 +38,9 @@ pub(super) unsafe trait Node: Copy {
     /// Applies all rules until nothing changes.
     fn settle(&mut self) -> Settled<Self::Hint>;
 
-    /// Splits a node: it keeps one digit of the chosen cell, and `waiting` becomes a node with the
-    /// other digits of that cell. With at most `few_open` open cells, the first cell with two
-    /// candidates is chosen.
+    /// Guesses in a cell with several candidates: the node keeps one digit of it, and `waiting`
+    /// becomes a node with the other digits. If at most `few_open` cells are open (have several
+    /// candidates), the first cell with two candidates is chosen.
     fn split<'w>(
         &mut self,
         few_open: u32,
@@ -64,8 +71,8 @@ pub(super) enum Settled<Hint> {
 /// an extra guess. (With 24, lists of puzzles with one solution are 1 to 2 % slower.)
 const FEW_OPEN: u32 = 16;
 
-/// Like [`FEW_OPEN`], for a search without a dead end so far. Without a bound, magictour is 2 to 4
-/// % slower.
+/// Like [`FEW_OPEN`], for a search without a dead end so far. Without a bound, the puzzle list
+/// magictour is 2 to 4 % slower.
 const FEW_OPEN_WHEN_LUCKY: u32 = 40;
 
 /// Visits the solutions below a node, up to `limit` of them.
