@@ -1,4 +1,4 @@
-//! The saved state of a climb.
+//! Fuzzes the parser of saved local searches (`ninefold::generate::climb::Climb`).
 #![no_main]
 
 use ninefold::generate::climb::Climb;

@@ -1,4 +1,4 @@
-//! Files compressed with gzip, zstd and xz.
+//! Fuzzes the decompression of gzip, zstd and xz files.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::decompress(input));

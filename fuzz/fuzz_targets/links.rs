@@ -1,4 +1,4 @@
-//! Links to SudokuWiki, f-puzzles and SudokuPad, as text.
+//! Fuzzes the reader of links to SudokuWiki, f-puzzles and SudokuPad with arbitrary text.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(

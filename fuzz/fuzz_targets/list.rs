@@ -1,4 +1,4 @@
-//! Lists of lines, drawn grids and numbers.
+//! Fuzzes the readers of lists of puzzles written as lines, drawn grids or numbers.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(

@@ -1,4 +1,4 @@
-//! Technique names, and the proportions of a dataset split.
+//! Fuzzes the parsers of technique names and of dataset splits such as `train=80,test=20`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {

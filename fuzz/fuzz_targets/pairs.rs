@@ -1,4 +1,4 @@
-//! A file of puzzles with a file of solutions.
+//! Fuzzes the reader of a file of puzzles together with a file of their solutions.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {

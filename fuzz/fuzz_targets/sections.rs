@@ -1,4 +1,4 @@
-//! Files of SadMan Sudoku and Simple Sudoku.
+//! Fuzzes the readers of SadMan Sudoku and Simple Sudoku files.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(

@@ -1,4 +1,4 @@
-//! Tables with commas, tabs and semicolons.
+//! Fuzzes the readers of tables with commas, tabs or semicolons.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_in(

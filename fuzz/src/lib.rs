@@ -1,5 +1,5 @@
-//! The checks of the fuzz targets: parsers return a result or an error, terminate, and accept what
-//! the writers write.
+//! The checks of the fuzz targets: parsers terminate, return a value or an error but never panic,
+//! and accept the output of the writers.
 
 use arbitrary::Arbitrary;
 use bytes::Bytes;

@@ -1,8 +1,8 @@
-//! Compares the speed of Ninefold with other solvers: count to 2, one thread, CPU time, in one
-//! process.
+//! Compares the speed of Ninefold with other solvers. Every solver counts the solutions of each
+//! puzzle up to 2. All run on one thread of the same process, and CPU time is measured.
 //!
 //! `cargo run --release -- FILE… > ../records/NAME.md` prints a record in Markdown. All solvers
-//! start from the same 81 bytes, so the setup time counts for all of them. They take turns on each
+//! start from the same 81 bytes, so parsing is included for all of them. They take turns on each
 //! list, so that noise affects all equally. Speeds are medians over the turns, and ratios refer to
 //! crate `sudoku` in the same run. `--generators` compares puzzle generators in the same way.
 

@@ -26,7 +26,7 @@ pub struct GenerateRequest {
     /// The difficulty of the steps: `easy`, `medium`, `hard`, `expert` or `extreme`, as on the
     /// command line.
     difficulty: Option<String>,
-    /// The lowest and the highest ER of Sudoku Explainer.
+    /// The lowest and the highest rating (ER) of Sudoku Explainer.
     er: Option<(f64, f64)>,
     /// One of DuPree's six levels on 9×9. On other sizes, `easy` means that singles are enough.
     dupree: Option<String>,
@@ -45,7 +45,7 @@ pub struct GenerateRequest {
     minimal: bool,
     /// The symmetry of the clue pattern.
     symmetry: Option<String>,
-    /// Equal seeds give equal puzzles; random by default.
+    /// The same seed always gives the same puzzle; random by default.
     seed: Option<u64>,
 }
 
@@ -99,7 +99,8 @@ impl Generator {
         }))
     }
 
-    /// Tries one complete grid after the other, in an order that depends only on the seed.
+    /// Removes clues from one random complete grid after another until a puzzle meets the
+    /// requirements. The order of the grids depends only on the seed.
     fn first_match(&self, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
         for index in 0.. {
             let mut options = GenerateOptions::new(self.order);

@@ -27,8 +27,8 @@ pub struct HintView {
     candidates: Vec<Vec<u8>>,
 }
 
-/// Time limit for the search for the solution. Without a solution, the hint does not report
-/// mistakes.
+/// Time limit for the search for the solution. If the solution is not found in time, the hint
+/// cannot report mistakes.
 const MAX_SOLVE_TIME: Duration = Duration::from_millis(50);
 
 /// The position and the language of a request.
@@ -36,7 +36,8 @@ pub fn position(request: &GameRequest) -> Result<(Position, Language), ApiError>
     Ok((request.game()?.position, request.language()?))
 }
 
-/// A mistake, or else the next step: an easy one if there is any.
+/// Returns the player's mistake if there is one, otherwise the next step. Easy techniques are tried
+/// first.
 pub fn hint(position: &Position, budget: &Budget<'_>) -> Hint {
     let solutions = solutions(position, &budget.limits_within(MAX_SOLVE_TIME));
     let easy = ExplainOptions::default().with_techniques(easy_techniques());

@@ -1,9 +1,10 @@
 //! The JSON API without a server: turns requests into answers.
 //!
-//! There is one file for each kind of request. The server in `crates/web` adds queues, limits and
-//! cancellation to these functions, and `crates/wasm` calls them in a browser, so the page gets the
-//! same answers with and without a server. `openapi.json` in `crates/web` describes requests and
-//! answers. [`call`] answers a request by its name, on the calling thread.
+//! There is one file for each kind of request. The server in `crates/web` calls these functions and
+//! adds queues, limits and cancellation. The WebAssembly module in `crates/wasm` calls them in a
+//! browser. So the web page gets the same answers with and without a server. `openapi.json` in
+//! `crates/web` describes requests and answers. [`call`] answers a request by its name, on the
+//! calling thread.
 //!
 //! ```
 //! let answer = ninefold_api::call("solve", r#"{ "puzzle": "1..4..1..3..4..3" }"#).unwrap();

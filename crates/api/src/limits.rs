@@ -16,10 +16,12 @@ pub const MAX_PUZZLES_READ: usize = 1000;
 /// Time limit for a hint, an explanation, a rating or a new puzzle.
 pub const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// Time limit for finding a solution and for watching a system: Kocherzhenko's limit of 2 minutes.
+/// Time limit for finding a solution and for watching a system: 2 minutes, the limit in
+/// Kocherzhenko's paper.
 pub const MAX_SEARCH_TIME: Duration = Duration::from_secs(120);
 
-/// Node limit of a search where the host may have no clock: some minutes in a browser.
+/// Node limit of a search in WebAssembly, where the host may have no clock for a time limit. A
+/// browser takes some minutes for this many nodes.
 const MAX_NODES: Option<u64> = if cfg!(target_family = "wasm") { Some(50_000_000) } else { None };
 
 /// The time that the computation of one answer may still use. It starts to run when the budget is
@@ -32,7 +34,7 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// A budget of this time, which can be cancelled and paused as the limits say.
+    /// A budget of this time. The cancel flag and the pause of `limits` apply to it.
     #[must_use]
     pub fn new(time: Duration, limits: Limits<'a>) -> Budget<'a> {
         let limits = limits.with_nodes(MAX_NODES);

@@ -10,7 +10,8 @@ use ninefold::{ExplainOptions, Position, Solutions, Technique, TechniqueSummary}
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Trials on DuPree's scale for one request; the hardest known puzzles need fewer than 20,000.
+/// The maximum number of trials on DuPree's scale for one request; the hardest known puzzles need
+/// fewer than 20,000.
 const MAX_TRIALS: u64 = 50_000;
 
 /// Time limit for one scale. A scale that takes longer reports its lower bounds.

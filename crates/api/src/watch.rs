@@ -1,6 +1,8 @@
 //! Watch: a system solves a puzzle and shows its work as a sequence of [`Frame`]s.
 //!
-//! Each frame contains the complete board, so that a viewer can move forwards and backwards.
+//! A system is a way to solve puzzles: logic, a search, or a neural network. The first two are in
+//! this crate; the server in `crates/web` adds the networks. Each frame contains the complete
+//! board, so that a viewer can move forwards and backwards.
 
 mod logic;
 mod search;
@@ -127,7 +129,7 @@ pub fn name(board: &Grid, cell: Cell, digit: Digit) -> String {
 
 /// Receives the frames of a system.
 pub trait Stage {
-    /// Shows a frame. Breaks when the viewer has left.
+    /// Shows a frame. Returns `Break` when the viewer has left, and the system should stop.
     fn show(&self, frame: &Frame) -> ControlFlow<()>;
 
     /// Limits for searches: the remaining time, and cancellation when the viewer leaves.
@@ -161,7 +163,7 @@ impl System {
         }
     }
 
-    /// Solves the puzzle on a stage. Breaks when the viewer has left.
+    /// Solves the puzzle and shows the frames on a stage. Returns `Break` when the viewer has left.
     pub fn perform(&self, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
         match self {
             System::Logic => logic::perform(puzzle, stage),
@@ -229,8 +231,9 @@ impl Stage for Recorder<'_> {
     }
 }
 
-/// Whether this move is shown: every one of the first thousand, then every tenth, and every
-/// hundredth from ten thousand on. A search of millions of moves becomes thousands of frames.
+/// Whether this move is shown: each of the first thousand moves, every tenth one up to ten
+/// thousand, every hundredth one up to a hundred thousand, and so on. A million moves become 3,700
+/// frames.
 fn is_shown(number: u64) -> bool {
     number < 1000 || number.is_multiple_of(10_u64.pow(number.ilog10() - 2))
 }

@@ -1,7 +1,9 @@
-//! The scheduler, executors and clients of a cluster.
+//! Runs the processes of a cluster: one scheduler, which plans queries; executors, which run their
+//! tasks; and clients, which submit queries.
 //!
-//! Apache Ballista plans, distributes, retries and collects. Plans contain only the names of
-//! functions, so this module registers our functions in each of the three roles.
+//! Apache Ballista plans queries, distributes their tasks, retries failed ones and collects the
+//! results. A query plan contains functions only by name, so this module registers Ninefold's SQL
+//! functions in all three kinds of processes.
 
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::error::BatchError;
@@ -28,7 +30,7 @@ const SCHEDULER_TIMEOUT: Duration = Duration::from_secs(20);
 /// time as the scheduler on a busy machine.
 const FIRST_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The options of a scheduler, which plans queries.
+/// The options of a scheduler, the process that plans queries and assigns tasks to executors.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
     /// The address to listen on.
@@ -38,7 +40,7 @@ pub struct Scheduler {
     pub executor_timeout_seconds: u64,
 }
 
-/// The options of an executor, which runs tasks.
+/// The options of an executor, a process that runs tasks of queries.
 #[derive(Clone, Debug)]
 pub struct Executor {
     /// The address of the scheduler, as `host:port`.
@@ -128,7 +130,7 @@ impl Node {
         result.map_err(|error| BatchError::new(format!("the executor stopped: {error}")))
     }
 
-    /// A session whose queries run on a cluster, divided into `parts` tasks.
+    /// A session whose queries run on a cluster, in `parts` parallel tasks.
     pub async fn client(
         &self,
         scheduler: &str,
@@ -165,8 +167,8 @@ fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
     })
 }
 
-/// Waits until a scheduler accepts connections. Without this check, a wrong address is an error in
-/// the middle of a query.
+/// Waits until a scheduler accepts connections. Without this check, a wrong address would only be
+/// reported in the middle of a query.
 fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError> {
     let no_answer = |reason: String| {
         BatchError::new(format!("cannot connect to a scheduler at {address}: {reason}"))

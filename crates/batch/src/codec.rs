@@ -1,6 +1,8 @@
-//! Serializes the table `generate` in plans that are sent through a cluster.
+//! Serializes the table function `generate` in query plans, so that a cluster can send them between
+//! its processes.
 //!
-//! Our messages start with a unique prefix. Everything else is passed to Ballista's codecs.
+//! A plan with `generate` is encoded as JSON after a unique prefix. All other plans are passed to
+//! Ballista's codecs.
 
 use crate::generate::{GenerateExec, GenerateExecMessage, GenerateRequest, GenerateTable};
 use arrow::datatypes::SchemaRef;
@@ -24,7 +26,7 @@ fn encode(buffer: &mut Vec<u8>, value: &impl Serialize) -> Result<()> {
     serde_json::to_writer(buffer, value).map_err(|error| DataFusionError::External(Box::new(error)))
 }
 
-/// Decodes a message; `None` if it is not ours.
+/// Decodes a message; `None` if it does not start with [`PREFIX`].
 fn decode<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
     let Some(rest) = buffer.strip_prefix(PREFIX) else { return Ok(None) };
     serde_json::from_slice(rest)
@@ -32,7 +34,7 @@ fn decode<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
         .map_err(|error| DataFusionError::External(Box::new(error)))
 }
 
-/// Plans from the client to the scheduler.
+/// Serializes logical plans, which a client sends to the scheduler.
 #[derive(Debug, Default)]
 pub struct LogicalCodec(BallistaLogicalExtensionCodec);
 
@@ -92,7 +94,7 @@ impl LogicalExtensionCodec for LogicalCodec {
     }
 }
 
-/// Plans from the scheduler to the executors.
+/// Serializes physical plans, which the scheduler sends to the executors.
 #[derive(Debug, Default)]
 pub struct PhysicalCodec(BallistaPhysicalExtensionCodec);
 

@@ -1,4 +1,5 @@
-//! Errors for users, with hints instead of the layers of the query engine.
+//! Errors for users: the message without the nested prefixes that the layers of the query engine
+//! add, and a hint what to do.
 
 use crate::version::DIFFERENT;
 use datafusion::error::DataFusionError;
@@ -51,7 +52,7 @@ impl From<DataFusionError> for BatchError {
     }
 }
 
-/// The first line of an error, without the prefixes of the layers of the engine.
+/// The first line of an error, without the prefixes that the layers of the engine add.
 fn first_line(error: &DataFusionError) -> String {
     let text = error.strip_backtrace();
     let line = text.lines().next().unwrap_or_default().trim();

@@ -1,11 +1,11 @@
-//! The SQL functions.
+//! The SQL functions of Ninefold, such as `solve` and `rate`.
 //!
 //! A [`Function`] has a name, arguments, a result type, a line of help, and a body that computes
-//! all rows of a batch. The local engine, the scheduler, the executors, the client and the help
-//! text use the same list ([`ALL`]), so a function only has to be added there.
+//! all rows of a batch. The local engine, the processes of a cluster and the help text use the same
+//! list ([`ALL`]), so a new function only has to be added there.
 //!
-//! Rows without a result are NULL and do not abort a query. `why`, `why_unrated` and
-//! `why_unpredicted` return the reason.
+//! A row for which a function has no result, such as a puzzle without a solution, gets NULL; the
+//! query continues. The functions `why`, `why_unrated` and `why_unpredicted` return the reason.
 
 mod grids;
 mod outcome;

@@ -1,8 +1,9 @@
 //! The table function `generate(seed, count, options)`, which generates puzzles on demand.
 //!
-//! Puzzle number 5 of a seed is the same on every machine and in every order. So the numbers are
-//! divided into parts, and another executor can regenerate a lost part with the same rows. If no
-//! puzzle matches the options, the row has a NULL puzzle.
+//! Each row depends only on the seed, its number and the options, not on the machine or on other
+//! rows. So the numbers are divided into parts that run in parallel, and if a part is lost with its
+//! executor, another executor generates the same rows again. If no puzzle that matches the options
+//! is found for a number, its row has a NULL puzzle.
 
 use crate::generate_args::GenerateArgs;
 use arrow::array::{ArrayRef, Int64Array, Int64Builder, RecordBatch, StringBuilder};
@@ -107,8 +108,8 @@ impl GenerateTable {
         Ok(GenerateTable { request, args, is_one_part: false })
     }
 
-    /// The same table as a single part. Ballista distributes the parts of a scan only for its own
-    /// tables; for others, every task would generate all parts.
+    /// The same table, scanned as a single part. Ballista distributes the parts of a scan over
+    /// tasks only for the tables that it knows. For this one, every task would generate all parts.
     pub fn in_one_part(self) -> GenerateTable {
         GenerateTable { is_one_part: true, ..self }
     }

@@ -9,7 +9,7 @@ use ninefold::generate::{
 use ninefold::grid::Order;
 use std::str::FromStr;
 
-/// Generator options that own their requirements.
+/// The options of `generate`. Owns the requirements that [`GenerateOptions`] borrows.
 pub struct GenerateArgs {
     options: GenerateOptions<'static>,
     requirements: Vec<Box<dyn Requirement + Send>>,

@@ -10,9 +10,9 @@
 //! # Ok(())
 //! # }
 //! ```
-//! DataFusion runs queries in this process, Ballista on a cluster. This crate adds the functions
-//! (`functions/`), the table `generate`, and their registration in each process (`node.rs`,
-//! `cluster.rs`).
+//! The query engine is DataFusion, which runs queries in this process; Ballista runs them on a
+//! cluster. This crate adds the SQL functions (`functions/`), the table function `generate`
+//! (`generate.rs`), and their registration in each process (`node.rs`, `cluster.rs`).
 #![forbid(unsafe_code)]
 
 mod cluster;

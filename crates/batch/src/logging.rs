@@ -1,4 +1,5 @@
-//! Log output of the query engine: warnings go to stderr, with `--verbose` also information.
+//! Log output of the query engine: warnings go to stderr, and informational messages too if
+//! `--verbose` is set.
 
 use log::{LevelFilter, Log, Metadata, Record};
 

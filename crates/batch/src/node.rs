@@ -1,4 +1,5 @@
-//! Creates sessions and registers our functions, for one machine and for all roles of a cluster.
+//! Creates query sessions and registers Ninefold's SQL functions in them, for queries in one
+//! process and for all processes of a cluster.
 
 use crate::error::BatchError;
 use crate::functions::{self, Function};
@@ -11,7 +12,7 @@ use datafusion::logical_expr::ScalarUDF;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
 
-/// The functions of a process and its version.
+/// A process that takes part in queries: its SQL functions and its version.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The SQL functions.
@@ -58,8 +59,9 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
 /// small enough that a short list of hard puzzles is distributed to all cores.
 const BATCH_ROWS: usize = 1024;
 
-/// The minimum size in bytes of the parts of a file that are read in parallel. The default of the
-/// engine is 10 MiB, a hundred thousand puzzles, which may take an hour to rate.
+/// The minimum size in bytes of the parts of a file that are processed in parallel. The default of
+/// the engine is 10 MiB. One core may take an hour to rate a part of that size, a hundred thousand
+/// puzzles.
 const MIN_PART_SIZE: usize = 1 << 16;
 
 impl Node {

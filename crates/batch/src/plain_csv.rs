@@ -1,16 +1,19 @@
 //! A fast CSV reader for lines without quotes, which searches only for newlines and delimiters.
 //!
-//! The reader of the engine runs every byte through a state machine, because quotes change the
-//! meaning of the bytes after them. Lines without quotes do not need this:
+//! The CSV reader of the query engine (DataFusion) runs every byte through a state machine, because
+//! quotes change the meaning of the bytes after them. Lines without quotes do not need this. In
+//! outline:
 //!
 //! ```text
 //! for each line of this part of the file:
-//!     with a quote, a lone carriage return, or a wrong number of fields: continue with the engine's reader
-//!     split it at the delimiters; an empty field is NULL
+//!     blank or a comment: skip the line
+//!     with a quote, a lone carriage return, a byte order mark, invalid UTF-8
+//!     or a wrong number of fields: the engine's reader takes over for the rest of this part
+//!     otherwise: split the line at the delimiters; an empty field is NULL
 //! ```
-//! So results are always those of the engine. Compressed files, columns that are not text, and
-//! clusters use the reader of the engine from the start. It takes 1.8 times as long per row:
-//! `benchmarks/records/2026-11-18-plain-csv.md`.
+//! So the results are always those of the engine. Compressed files, queries that read a column that
+//! is not text, and clusters use the engine's reader from the start. It takes 1.8 times as long per
+//! row: `benchmarks/records/2026-11-18-plain-csv.md`.
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
 use arrow::csv::{Reader, ReaderBuilder};
@@ -45,7 +48,7 @@ use std::sync::Arc;
 /// are split into fields.
 const BLOCK: usize = 1 << 18;
 
-/// The CSV format of the engine with our reader.
+/// The CSV format of the engine, read by the fast reader of this module where possible.
 #[derive(Debug)]
 pub struct PlainCsv(pub CsvFormat);
 
@@ -99,7 +102,7 @@ impl FileFormat for PlainCsv {
     }
 }
 
-/// The file source of the engine with our reader, and the options of the engine's reader.
+/// The engine's file source, with the fast reader of this module in place of the engine's reader.
 #[derive(Clone)]
 struct PlainSource {
     engines: Arc<dyn FileSource>,
@@ -283,8 +286,8 @@ impl PlainRows {
         })
     }
 
-    /// The next rows of plain lines; fewer than a batch, or none, if the reader of the engine must
-    /// continue.
+    /// The next rows of plain lines. Returns fewer rows than a batch, or none, at the end of the
+    /// part or before a line that the reader of the engine must process.
     fn plain(&mut self) -> Result<RecordBatch> {
         let Rows::Plain(lines) = &mut self.reader else {
             unreachable!("the caller has checked this")

@@ -1,9 +1,9 @@
-//! Files as tables: `select … from 'lists/*.csv.gz'`.
+//! Files as SQL tables: `select … from 'lists/*.csv.gz'`.
 //!
 //! Supports CSV and TSV with a heading, JSON (one object per line, or a list of objects), Parquet,
 //! and plain lists with one puzzle per line, whose only column is `puzzle`. All formats except
-//! Parquet may be compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` matches several
-//! files; a directory contains all its files.
+//! Parquet may be compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` is a table of all
+//! matching files, and the name of a directory is a table of all files in it.
 
 use crate::error::BatchError;
 use crate::plain_csv::PlainCsv;

@@ -1,4 +1,4 @@
-//! Adapts our functions to the interface of the query engine.
+//! Adapts Ninefold's SQL functions to the interface of the query engine.
 
 use crate::functions::{Function, Kind, Rows, columns, row_count};
 use crate::version;
@@ -11,7 +11,8 @@ use datafusion::logical_expr::{
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Creates a scalar function of the engine. `version` is the version of this process.
+/// Creates a scalar function of the engine. `version` is the version of this process, which the
+/// function compares with that of the client whenever it runs.
 pub fn new(function: &Function, version: &'static str) -> ScalarUDF {
     let signature = Signature::user_defined(Volatility::Immutable);
     ScalarUDF::new_from_impl(Adapter { function: *function, signature, version })

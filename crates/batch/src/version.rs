@@ -1,8 +1,8 @@
 //! Checks that all processes of a cluster have the same version.
 //!
-//! Plans contain only the names of functions, so every process must have the same functions. The
-//! client sends its version as a session setting. The scheduler compares it at the start of a
-//! session, and every function compares it when it runs.
+//! A query plan contains functions only by name, so every process must have the same functions. The
+//! client sends its version as a session setting. The scheduler compares it with its own version at
+//! the start of a session, and every function compares it when it runs on an executor.
 
 use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
 use datafusion::common::{Result, config_err};
@@ -51,7 +51,7 @@ impl ExtensionOptions for SessionOptions {
     }
 }
 
-/// The prefix of messages about versions, to find them among those of the engine.
+/// The prefix of messages about different versions, which identifies them in errors of the engine.
 pub const DIFFERENT: &str = "versions differ:";
 
 /// The error message if the version of the client differs from this process.

@@ -46,7 +46,7 @@ pub struct Args {
     #[command(flatten)]
     input: CollectionArgs,
 
-    /// A second input file with the solutions as numbers, one solution per line
+    /// A second input file with the solution of each puzzle, one per line, as numbers with spaces
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     solutions: Option<String>,
 

@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: String,
 
-    /// Host name for other processes [default: the address]
+    /// Host name under which other processes reach this executor [default: the address of --bind]
     #[arg(long, value_name = "HOST")]
     external_host: Option<String>,
 

@@ -19,7 +19,8 @@ pub struct OutputArgs {
     #[arg(long, short = 'o', value_name = "FILE")]
     pub out: Option<String>,
 
-    /// Write the solutions to this file as numbers, one solution per line (Kocherzhenko's format)
+    /// Also write the solutions to this file, one per line, as numbers with spaces (Kocherzhenko's
+    /// format)
     #[arg(long, value_name = "FILE")]
     pub write_solutions: Option<String>,
 }

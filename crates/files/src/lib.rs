@@ -4,9 +4,10 @@
 //! power failure. Symbolic links, permissions and devices such as `/dev/stdout` are handled, and
 //! [`remove_unfinished`] cleans up before a process exits without running destructors.
 //!
-//! The crates `tempfile` and `atomic-write-file` are not used. They cover the creation of a unique
-//! file and the rename, about 30 lines of this crate, at the cost of several dependencies, but
-//! not the list of unfinished files; `atomic-write-file` also replaces symbolic links.
+//! The crates `tempfile` and `atomic-write-file` are not used. They would save about 30 lines,
+//! which create a unique file and rename it, and would add several dependencies. They do not keep
+//! the list of unfinished files that [`remove_unfinished`] needs, and `atomic-write-file` replaces
+//! a symbolic link instead of the file it points to.
 //!
 //! ```
 //! # let directory = tempfile::tempdir()?;

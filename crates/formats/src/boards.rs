@@ -8,9 +8,10 @@
 //! | candidates | `centerPencilMarks` | `centremarks` |
 //! | boxes | `region` in each cell | `regions`, or `re` |
 //!
-//! Corner marks list possible places of a digit in a box, not the candidates of a cell, so they are
-//! ignored. Boards with variant rules are rejected, because without these rules they would be
-//! different puzzles.
+//! Corner marks (small digits in the corners of cells) list possible places of a digit in a box,
+//! not the candidates of a cell, so they are ignored. Boards with variant rules, such as
+//! thermometers or cages, are rejected, because without these rules they would be different
+//! puzzles.
 
 use crate::entry::{Entry, ParseOptions, candidates_for, parse_solution};
 use crate::error::ReadErrorKind;
@@ -59,7 +60,7 @@ const FPUZZLES_RULES: [&str; 34] = [
 /// Fields of SudokuPad for variant rules, long and short names.
 const SUDOKUPAD_RULES: [&str; 5] = ["arrows", "a", "lines", "l", "thermos"];
 
-/// The fields as one JSON object, if they are such a board.
+/// The fields as one JSON object, if they are a board of f-puzzles or SudokuPad.
 pub(crate) fn in_object(fields: &[(String, Value)]) -> Option<Value> {
     let is_board = |(key, value): &(String, Value)| {
         matches!(key.as_str(), "grid" | "cells" | "ce")

@@ -1,4 +1,4 @@
-//! The parsed form of a record.
+//! The parsed form of a record: a puzzle and what its file contains about it.
 
 use crate::error::ReadErrorKind;
 use ninefold::grid::{Candidates, Digit, DigitSet, Grid, Order, ParseGridError, text};
@@ -58,8 +58,8 @@ impl Entry {
         Entry { source: source.into(), ..self }
     }
 
-    /// The clues, and the position to continue from. Without a stored position, that is the clues
-    /// with all candidates they leave.
+    /// The clues, and the position to continue from. If the entry stores no position, it consists
+    /// of the clues and all candidates that they leave.
     pub fn start(&self) -> (Grid, Candidates) {
         let position = self.position.clone().unwrap_or_else(|| candidates_for(&self.puzzle));
         (self.puzzle.clone(), position)

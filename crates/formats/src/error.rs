@@ -74,8 +74,8 @@ pub enum ReadErrorKind {
     /// The bytes are not UTF-8.
     #[error("invalid UTF-8")]
     NotText,
-    /// The line or object is longer than any puzzle.
-    #[error("line or object is longer than {limit} bytes")]
+    /// The input line or JSON object is longer than any puzzle.
+    #[error("input line or JSON object is longer than {limit} bytes")]
     TooLong {
         /// The maximum length in bytes.
         limit: usize,

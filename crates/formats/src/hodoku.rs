@@ -2,8 +2,9 @@
 //!
 //! In `givens`, a `+` marks the next digit as placed instead of given. `deleted` lists removed
 //! candidates that the placed digits do not rule out, as digit, row and column: `436` is the 4 in
-//! row 3, column 6. The lists after it describe the step of a regression case and are empty for
-//! puzzles.
+//! row 3, column 6. HoDoKu also uses such lines as regression tests of its techniques. There,
+//! `eliminations` and `placements` are the expected result of one step; for plain puzzles they are
+//! empty.
 
 use crate::entry::{Entry, candidates_for};
 use crate::error::ReadErrorKind;

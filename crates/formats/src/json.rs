@@ -1,9 +1,9 @@
 //! JSON objects with a puzzle: in a list, one per line, or in a list inside an object.
 //!
 //! Field names vary between programs. The puzzle is the field with a known name, or else the first
-//! string that is a grid. Grids may also be lists of numbers or of rows. A position is a second
-//! grid in the field `position` or `state`, optionally with a field `candidates` that has one list
-//! per cell.
+//! value that is a grid. A grid is a string, a list of numbers or a list of rows. A position (a
+//! partly solved grid) is a second grid in the field `position` or `state`, optionally with a field
+//! `candidates` that has one list per cell.
 //!
 //! The reader splits the input at the braces of the objects, so memory use does not depend on the
 //! length of a list. `serde_json` parses each object.
@@ -133,8 +133,8 @@ impl<'de> Deserialize<'de> for Fields {
 }
 
 impl Fields {
-    /// The field whose name contains the first possible of `names`, regardless of field order.
-    /// Ignores positions and candidates.
+    /// The field whose name contains one of `names`. Earlier names take precedence, regardless of
+    /// field order. Fields with positions and candidates are ignored.
     fn containing(&self, names: &[&str]) -> Option<(&str, &Value)> {
         let is_reserved = |key: &str| POSITIONS.contains(&key) || CANDIDATES.contains(&key);
         names.iter().find_map(|name| {

@@ -5,8 +5,8 @@
 //! ```
 //! This crate opens no files, so it also works in a browser. It reads one record and writes one
 //! entry at a time, so memory use does not depend on the file size. A [`Record`] is the unparsed
-//! text of one puzzle. Callers parse it, on any thread, into an [`Entry`] or a [`ReadError`] with
-//! the line and, for an invalid cell, its row and column.
+//! text of one puzzle. Callers parse it, on any thread. The result is an [`Entry`], or a
+//! [`ReadError`] that names the line and, for an invalid cell, its row and column.
 //!
 //! | name | one puzzle is | position |
 //! |---|---|---|

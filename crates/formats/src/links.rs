@@ -3,8 +3,8 @@
 //! | link | puzzle |
 //! |---|---|
 //! | `sudokuwiki.org/sudoku.htm?bd=` | 81 digits |
-//! | … or 162 characters | two per cell, a number in base 32: candidates as bits 1 to 9, bit 0 for a clue |
-//! | … or `S9B` and 162 characters | two per cell, a number in base 36: 1–9 a clue, 10–18 a placed digit, else 18 + candidates |
+//! | the same with 162 characters | two per cell, a number in base 32: candidates as bits 1 to 9, bit 0 for a clue |
+//! | the same with `S9B` and 162 characters | two per cell, a number in base 36: 1–9 a clue, 10–18 a placed digit, else 18 + candidates |
 //! | `f-puzzles.com/?load=` | a board of `boards.rs`, compressed with LZ-string |
 //! | `sudokupad.app/fpuzzles` | the same |
 //! | `sudokupad.app/scl`, `/ctc` | a SudokuPad board, compressed with LZ-string |
@@ -103,8 +103,8 @@ fn board(word: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
     boards::read(&relaxed_json::read(&text).ok_or_else(damaged)?, options)
 }
 
-/// The digits of an `scf` link. The value of a character is its digit plus ten for each empty cell
-/// after it.
+/// The digits of an `scf` or `classic` link. The value of a character is a digit plus ten times the
+/// number of empty cells after it.
 fn classic(payload: &str) -> Option<String> {
     let mut digits = String::new();
     for symbol in payload.chars() {

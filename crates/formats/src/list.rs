@@ -1,7 +1,8 @@
 //! Splits text lists into records: lines, drawn grids, numbers and links, of all sizes and mixed.
 //!
-//! A line is a puzzle, optionally with a label after it, or a row of a drawn grid; rows are
-//! collected until the grid is complete. The grids themselves are parsed later.
+//! A line is either a complete puzzle, optionally followed by a label, or one row of a grid that is
+//! drawn over several lines. Such rows are collected until the grid is complete. The grids
+//! themselves are parsed later.
 
 use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::{Line, Lines};
@@ -117,8 +118,9 @@ fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether there are as many rows as the longest row has cells. If spaces may be empty cells, the
-/// lengths of uneven rows are unreliable and the drawing continues to the next gap.
+/// Whether a drawn grid is complete: it has as many rows as its longest row has cells. If spaces
+/// may be empty cells and the rows differ in length, their lengths are unreliable. Then the result
+/// is false, and the drawing ends at the next gap.
 fn is_complete(rows: &[usize], lines: &[Line]) -> bool {
     let side = rows.iter().copied().max().unwrap_or(usize::MAX);
     if rows.len() < side {
@@ -313,6 +315,6 @@ mod tests {
             std::io::BufReader::new(std::io::Read::take(std::io::repeat(b'1'), 10_000_000));
         let items: Vec<_> =
             read(Format::Line, endless, None).map(|item| item.err().unwrap().to_string()).collect();
-        assert_eq!(items, ["line 1: line or object is longer than 1048576 bytes"]);
+        assert_eq!(items, ["line 1: input line or JSON object is longer than 1048576 bytes"]);
     }
 }

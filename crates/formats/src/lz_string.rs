@@ -1,7 +1,9 @@
-//! LZ-string, the compression of links: LZ78 on 16-bit characters, encoded as base 64.
+//! LZ-string, the compression of f-puzzles and SudokuPad links: LZ78 on 16-bit characters, encoded
+//! as base 64.
 //!
-//! Codes 0 and 1 introduce a new character of 8 or 16 bits, and code 2 marks the end. Every other
-//! code refers to a phrase. After each code, the previous phrase plus the first character of the
+//! The data is a sequence of codes of growing width. Codes 0 and 1 introduce a new character of 8
+//! or 16 bits, and code 2 marks the end. Every other code refers to a phrase: a piece of text that
+//! has occurred before. After each code, the previous phrase plus the first character of the
 //! current one becomes a new phrase. Codes get one bit longer whenever the next one would not fit.
 //! Numbers are stored with the lowest bit first, base 64 digits with the highest bit first.
 //!

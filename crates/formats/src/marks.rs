@@ -1,16 +1,20 @@
 //! Grids of pencil marks, in Ninefold's notation and in that of other programs.
 //!
 //! Ninefold's notation is unambiguous: `5` is a clue, `+5` a placed digit, `{5}` a single
-//! candidate. Other programs write all three as `5`. In this case the role of a digit is inferred:
+//! candidate. Other programs write all three as `5`, so their roles are inferred. Programs usually
+//! remove a digit from the candidates of all peers when they place it. Therefore a digit is called
+//! *settled* if it is not a candidate of any peer, and *listed* if it still is. There are four
+//! cases; the first that applies decides for all digits of the text:
 //!
-//! - Programs remove a placed digit from the candidates of all peers. So a digit that is not a
-//!   candidate of any peer is filled.
-//! - A digit that is still a candidate of a peer is a single candidate of an empty cell, if the
-//!   filled cells leave that cell no other digit. Nothing is lost by leaving the cell empty.
-//! - If this explanation fails for one of these digits, the text is ambiguous: candidates may have
-//!   been removed for other reasons, or a player forgot to remove some. Then the position contains
-//!   all digits, but the clues are only those digits that are not a candidate of any peer, unless
-//!   these clues do not determine a unique solution.
+//! 1. No digit is listed: all digits are clues.
+//! 2. The settled digits leave each cell with a listed digit no other digit: the settled digits are
+//!    clues, and each listed digit is the single candidate of an empty cell. Nothing is lost by
+//!    leaving these cells empty.
+//! 3. The settled digits alone have exactly one solution: the settled digits are clues, and the
+//!    listed digits are placed. This case is ambiguous. A player may have forgotten to remove a
+//!    placed digit from its peers, or may have removed all but one candidate of an empty cell.
+//! 4. The settled digits have no solution or several, or the search for solutions reaches its node
+//!    limit: all digits are clues.
 
 use crate::entry::{Entry, ParseOptions, digits_left};
 use crate::error::{ReadError, ReadErrorKind};
@@ -115,7 +119,8 @@ fn explicit_digits(cells: &MarkedCells) -> (Grid, Grid) {
     (digits(cells, false), digits(cells, true))
 }
 
-/// The clues and the filled cells of a text in another notation, inferred as described above.
+/// The clues and the filled cells of a text in another notation, inferred as described in the
+/// module documentation.
 fn inferred_digits(cells: &MarkedCells) -> (Grid, Grid) {
     let all = digits(cells, true);
     let (settled, listed) = split_listed(cells, &all);

@@ -1,5 +1,5 @@
-//! Splits a stream into records, the text of one puzzle each. Parsing a record is a separate step,
-//! which callers may run on other threads.
+//! Splits a stream into records. A record is the unparsed text of one puzzle. Parsing it is a
+//! separate step, which callers may run on other threads.
 
 use crate::compression::decompress;
 use crate::entry::{Entry, ParseOptions};

@@ -510,7 +510,7 @@ fn reports_invalid_utf8_and_endless_lines_and_continues() {
     assert_eq!(items[1].as_ref().unwrap_err(), "line 2: invalid UTF-8");
     assert_eq!(
         items[2].as_ref().unwrap_err(),
-        "line 3: line or object is longer than 1048576 bytes"
+        "line 3: input line or JSON object is longer than 1048576 bytes"
     );
     assert_eq!(items.len(), 4);
 }

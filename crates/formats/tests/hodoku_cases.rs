@@ -1,4 +1,4 @@
-//! Runs the technique finders on HoDoKu's regression library.
+//! Runs the functions that find techniques on the test cases of HoDoKu's regression library.
 //!
 //! `BLESS=1 cargo test -p ninefold-formats --test hodoku_cases` updates the numbers in
 //! `docs/techniques.md`.

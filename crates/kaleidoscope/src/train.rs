@@ -1,15 +1,15 @@
 //! Training, and solving with the hardware that training uses.
 //!
-//! **Method.** Training runs in segments of four iterations, with one optimizer step after each. A
-//! puzzle stays in its batch over several segments: the next segment continues from its states, but
-//! the gradient does not cross segments. A solved puzzle is replaced only with some probability, so
-//! that the network also learns to keep a solution. The first puzzles are easy, later ones are
-//! hard. Some hard puzzles have part of their solution filled in, as a transition.
+//! **Method.** Training runs in segments: four iterations of the network, then one optimizer step.
+//! A puzzle stays in its batch over several segments: the next segment continues from its states,
+//! but the gradient does not cross segments. A solved puzzle is replaced only with some
+//! probability, so that the network also learns to keep a solution. The first puzzles are easy,
+//! later ones are hard. Some hard puzzles have part of their solution filled in, as a transition.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `kernels` | the trait of the operations of the network, with their gradients |
-//! | `cpu`, [`gpu`] | the operations on the CPU and on the GPU |
+//! | `cpu`, `gpu` | the operations on the CPU and on the GPU |
 //! | `segment` | the network and its gradient, made of these operations |
 //! | `experiment`, `puzzles`, `optimizer` | the settings, the puzzles and AdamW |
 //! | `learner`, `evaluation` | a run: training steps, and the accuracy on lists |

@@ -19,7 +19,7 @@ pub(crate) type TrainingCpu = Autodiff<Cpu>;
 #[cfg(feature = "cuda")]
 pub type Gpu = burn::backend::Cuda<f32, i32>;
 
-/// A tensor backend that supports the custom operations of [`crate::ops`].
+/// A tensor backend that supports the custom operations of Ninefold's networks (`ops/`).
 ///
 /// Networks are generic over the engine. Each custom operation has a plain implementation with
 /// ordinary tensors, and faster ones for devices where that is too slow.

@@ -80,7 +80,7 @@ pub fn write(
     file.into_bytes()
 }
 
-/// Reads the weights and the metadata of a file encoded by [`write`]. The weights may have been
+/// Reads the weights and the metadata of a file encoded by [`write()`]. The weights may have been
 /// changed by other programs.
 pub fn read(path: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointError> {
     let damaged = || CheckpointError::DamagedOnnx { path: path.to_string() };

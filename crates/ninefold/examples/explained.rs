@@ -1,16 +1,20 @@
-//! Explains complete lists of puzzles.
+//! Explains lists of puzzles completely and prints statistics.
 //!
 //! `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain]
 //! [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]`
 //!
 //! Explains every EVERY-th puzzle of each file (optionally gzipped), beginning with START, at most
-//! COUNT of them. The checker verifies every step. The output contains the number of complete
-//! explanations, the CPU time, and the size of the trees: trees per puzzle and true statements per
-//! tree. Progress is printed after every thousand puzzles. To split a list over N processes, use
-//! `FILE N K` for part K. Puzzles without exactly one solution are skipped and counted. `--few`
-//! prefers few steps, `--quick` uses trees as they are found, `--bare` uses only singles and nested
-//! nets, `--plain` uses everything except SK-loops, exocets and tridagons, `--without=exocet-link`
-//! everything except that technique.
+//! COUNT of them. The checker verifies every step. Puzzles without exactly one solution are skipped
+//! and counted. The output contains the number of complete explanations, the CPU time, and two
+//! sizes of the proof trees of nested forcing nets: the number of trees per puzzle, and the number
+//! of true statements per tree. Progress is printed after every thousand puzzles. To divide a list
+//! among N processes, use `FILE N K` for part K, counted from 0.
+//!
+//! - `--few` prefers few steps.
+//! - `--quick` uses trees as they are found, without shortening them.
+//! - `--bare` uses only singles and nested forcing nets.
+//! - `--plain` uses the default techniques except SK-loops, exocets and tridagons.
+//! - `--without=TECHNIQUE` does not use this technique, for example `exocet-link`.
 
 #[path = "common/cpu_time.rs"]
 mod cpu_time;

@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo run --release -p ninefold --example generate -- 5 2026
 //! ```
-//! prints five puzzles with the seed 2026. Equal seeds give equal puzzles on every machine.
+//! prints five puzzles with the seed 2026. The same seed gives the same puzzles on every machine.
 
 use ninefold::generate::{self, PatternSymmetry, RatingRange};
 use ninefold::rate::effort::Level;

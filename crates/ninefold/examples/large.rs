@@ -3,9 +3,11 @@
 //! ```text
 //! cargo run --release -p ninefold --example large -- [options] PUZZLES...
 //!
-//! PUZZLES            a file with one puzzle per line, or made:SIDE:PERCENT, as in made:36:45, for generated
-//!                    partial grids,
-//!                    or minimal:SIDE:PERCENT for the same made unique and minimal
+//! PUZZLES            one of:
+//!                    a file with one puzzle per line
+//!                    made:SIDE:PERCENT     partial grids, for example made:36:45 for 36×36 grids
+//!                                          with 45 % of the cells filled
+//!                    minimal:SIDE:PERCENT  the same grids, made unique and minimal
 //! --solver NAME      the solver                                       (cdcl)
 //! --seconds NUMBER   limit per puzzle and task                        (60)
 //! --take NUMBER      puzzles per group, or number of puzzles to make  (100)

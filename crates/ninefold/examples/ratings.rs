@@ -3,10 +3,10 @@
 //! `cargo run --release -p ninefold --example ratings -- [--hodoku | --dupree] TABLE [FROM] [TO]
 //! [SECONDS]`
 //!
-//! TABLE is a CSV file with the column puzzle and those of the scale: er, ep and ed for Sudoku
-//! Explainer, score and level for HoDoKu, score and label for DuPree. Only puzzles with FROM ≤
-//! first of these ≤ TO are rated, each for at most SECONDS. The speed is puzzles per second of CPU
-//! time.
+//! TABLE is a CSV file with a column `puzzle` and the columns of the scale: `er`, `ep` and `ed` for
+//! Sudoku Explainer (the default), `score` and `level` for HoDoKu, `score` and `label` for DuPree.
+//! Only puzzles whose `er` or `score` is between FROM and TO are rated, each for at most SECONDS.
+//! The speed is puzzles per second of CPU time.
 
 #[path = "common/cpu_time.rs"]
 mod cpu_time;

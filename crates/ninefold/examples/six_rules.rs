@@ -1,8 +1,8 @@
-//! Measures how many puzzles the six rules of the paper solve:
+//! Measures how many puzzles the six rules of Cheewaprakobkit et al. solve:
 //! `cargo run --release --example six_rules -- FILE`.
 //!
-//! Prints the share of solved puzzles, and for each rule the number of digits and puzzles that
-//! needed it.
+//! Prints the percentage of solved puzzles, and for each rule the number of placed digits and the
+//! number of puzzles that needed it.
 
 use ninefold::grid::Grid;
 use ninefold::logic::six_rules::{self, RULES};

@@ -1,4 +1,5 @@
-//! Compares the canonical forms of many random images: 20 per puzzle, or `NINEFOLD_CASES` if set.
+//! Compares the canonical forms of random symmetric images of a puzzle: 20 per puzzle, or
+//! `NINEFOLD_CASES` if set.
 
 #[path = "common/amount.rs"]
 mod amount;

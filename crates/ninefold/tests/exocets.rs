@@ -1,5 +1,5 @@
-//! Exocets of every kind on some of the hardest puzzles. Each step has a valid proof and keeps the
-//! solution, and the checker rejects damaged proofs.
+//! Tests exocets of every kind on some of the hardest puzzles. Each step has a valid proof and
+//! removes no digit of the solution, and the checker rejects damaged proofs.
 
 #[path = "common/sound_path.rs"]
 mod sound_path;
@@ -65,8 +65,8 @@ fn explanations_use_every_kind() {
     assert!(KINDS.iter().all(|kind| used.contains(kind)), "{used:?}");
 }
 
-/// An exocet requires that the cross-lines have too few places. Removing a truth from the count
-/// makes the proof invalid.
+/// The proof of an exocet counts digits that must be placed in the cross-lines (the *truths*) and
+/// shows that there are too few places for them. With one truth less, the proof is invalid.
 #[test]
 fn rejects_an_exocet_whose_cross_lines_have_room() {
     let mut rejected = 0;

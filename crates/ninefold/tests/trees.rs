@@ -1,4 +1,6 @@
-//! Nested forcing nets solve every puzzle, and the checker rejects trees with any damage.
+//! Tests nested forcing nets: they solve even the hardest puzzles, and the checker rejects their
+//! proofs after any change. The proof is a tree: an assumption and its consequences, with a *split*
+//! into the digits of a cell or the places of a digit where nothing else follows.
 
 use ninefold::explain::picture::{Ink, Picture};
 use ninefold::explain::{ExplainOutcome, Explanation};
@@ -9,7 +11,7 @@ use ninefold::proof::{
 };
 use ninefold::search::{self, Limits};
 
-/// AI Escargot: trees with one split into two or three choices.
+/// AI Escargot. Each of its trees has one split, into two or three branches.
 const ESCARGOT: &str =
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 /// Arto Inkala's puzzle of 2012, which needs nested nets from the first step on.

@@ -1,4 +1,4 @@
-//! Compares the text of every technique at every level with reviewed pages.
+//! Compares the text of every technique, at every level of detail, with reviewed pages.
 //!
 //! `words/examples.md` contains steps of complete explanations. `words/english.md`, `german.md` and
 //! `spanish.md` contain the steps of every lesson, and `docs/explanations.md` shows a selection.
@@ -328,7 +328,7 @@ fn documented_explanations_cover_all_chapters() {
     );
 }
 
-/// Checks for open slots, double spaces and incomplete sentences.
+/// Checks for unfilled placeholders, double spaces and incomplete sentences.
 #[test]
 fn complete_explanations_consist_of_complete_sentences() {
     let mut steps = 0;

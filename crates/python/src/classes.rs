@@ -1,5 +1,7 @@
-//! Symmetry: random images, canonical forms, and dataset splits that keep equivalent puzzles
-//! together.
+//! Symmetries of puzzles: random images, canonical forms, and dataset splits. An image of a puzzle
+//! is the result of renaming its digits and permuting or mirroring its rows and columns. A split
+//! divides a data set into parts, such as training and test, and keeps all images of a puzzle in
+//! one part.
 
 use crate::NinefoldError;
 use crate::arrays::{Boxes, Puzzles, grid, rows};

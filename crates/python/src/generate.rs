@@ -1,5 +1,5 @@
-//! Generates puzzles. Names and ranges have the syntax of the command line: `easy-medium`,
-//! `7.1-8.4`, `24-26`.
+//! Generates puzzles. Levels, techniques and other options with names have the names of the command
+//! line, such as `easy-medium` for a range of levels.
 
 use crate::arrays::{self, Boxes, rows};
 use crate::work::{interruptible, threads};

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The scale for the guesses of the batch solver. It rates many puzzles at a time, so it is not one
-/// of the library's scales.
+/// The scale that counts the guesses of the batch solver. The batch solver needs many puzzles at a
+/// time, so this scale is not one of the library's.
 const GUESSES: &str = "guesses";
 
 /// The names of the scales.

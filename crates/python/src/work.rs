@@ -1,4 +1,4 @@
-//! Runs work on several threads that Ctrl+C can interrupt.
+//! Runs work on several threads, and stops it when the user presses Ctrl+C in Python.
 
 use pyo3::prelude::*;
 use std::sync::Mutex;

@@ -6,10 +6,11 @@
 //! | missing | no | is listed as ignored, with the reason |
 //! | missing | yes | fails |
 //!
-//! `NINEFOLD_REQUIRE=shared,browser,axe` requires these three, as `.ci/run` does. Rust's test
-//! harness cannot ignore a test at run time, so these tests are in targets with `harness = false`,
-//! whose `main` function passes its [`tests!`] to [`run`]. The compiler reports a test that is not
-//! listed there as dead code. The usual filters and options work.
+//! The environment variable `NINEFOLD_REQUIRE=shared,browser,axe` makes these three resources
+//! required, as `.ci/run` does. Rust's test harness cannot ignore a test at run time, so these
+//! tests are in test targets with `harness = false`. Their `main` function lists the tests with
+//! [`tests!`] and passes them to [`run`]. The compiler reports a test that is missing in the list
+//! as dead code. The usual filters and options of the test harness work.
 #![forbid(unsafe_code)]
 
 mod resource;

@@ -56,7 +56,7 @@ pub enum DataError {
     #[error("the source kaggle has 9×9 puzzles, not {0}")]
     NotNine(Order),
     /// The source `multiverse` has 4×4 puzzles only.
-    #[error("the source multiverse has 4×4 puzzles, not {0}")]
+    #[error("the source `multiverse` has only 4×4 puzzles, not {0}")]
     NotFour(Order),
     /// A line is not a puzzle.
     #[error(transparent)]

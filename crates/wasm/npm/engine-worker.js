@@ -1,5 +1,5 @@
-// The engine in a worker: receives { id, method, values } and sends { id, answer } or { id, error
-// }.
+// The engine (the WebAssembly module) in a worker: receives { id, method, values } and sends either
+// { id, answer } or { id, error }.
 //
 // A page can use it without index.js: `method` is the name of a method of Ninefold (`call`,
 // `solve`, …), so { id: 1, method: "call", values: ["hint", { puzzle }] } is the same as a request

@@ -124,7 +124,7 @@ export interface GenerateOptions {
   clues?: [number, number];
   minimal?: boolean;
   symmetry?: string;
-  /** Equal seeds give equal puzzles; at most 2⁵³. */
+  /** The same seed always gives the same puzzle; at most 2⁵³. */
   seed?: number;
 }
 

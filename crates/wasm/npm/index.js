@@ -1,8 +1,8 @@
 // Ninefold for JavaScript: loads the WebAssembly module and calls it.
 //
-// `load` returns an engine on this thread, `loadInWorker` one in a worker that answers with
-// promises. Both send requests of Ninefold's JSON API by name (`call`) and have a method for each
-// common one.
+// `load` returns an engine on this thread. `loadInWorker` returns an engine in a worker, which
+// answers with promises. Both have a method for each common request of Ninefold's JSON API, and
+// `call` for any request by its name.
 
 const CELLS = 81;
 
@@ -200,7 +200,7 @@ export class Ninefold {
     this.#hasLoadedWeights = true;
   }
 
-  /** A new puzzle; equal seeds give equal puzzles. */
+  /** A new puzzle; the same seed always gives the same puzzle. */
   generate(options = {}) {
     return this.call("generate", options);
   }

@@ -3,10 +3,13 @@
 //! The host writes into an input buffer and reads from an answer buffer:
 //!
 //! ```text
-//! input(length)            resizes the input buffer         answer()          address of the answer
-//! call(name, request)      answers the request in it        answer_length()   its length in bytes
-//! solve_many(count, limit) solves the lines in it in place
-//! load_weights()           loads the weights in it for `predict`
+//! start()                  must be called once, before all others
+//! input(length)            resizes the input buffer and returns its address
+//! call(name, request)      answers the request in the input buffer, see `ninefold_api::call`
+//! solve_many(count, limit) solves the puzzles in the input buffer, in place
+//! load_weights()           loads the weights in the input buffer for the request `predict`
+//! answer()                 returns the address of the answer buffer
+//! answer_length()          returns the length of the answer in bytes
 //! ```
 //! `npm/index.js` calls these functions. The host provides two functions: `now`, its clock in
 //! milliseconds since 1970, and `report`, which receives the message of a panic before the module
@@ -73,8 +76,8 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Answers a request: the first `name` bytes of the input are its name, the next `request` bytes
-/// its JSON. The answer is JSON, too. Returns 200, or the status code of the error.
+/// Answers a request. The input contains its name, `name` bytes long, and then its JSON, `request`
+/// bytes long. The answer is JSON, too. Returns 200, or the status code of the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, request: usize) -> u32 {
     let input = locked(&INPUT);

@@ -1,7 +1,7 @@
 //! Predictions by the network Kaleidoscope, with weights that the host provides.
 //!
-//! The weights are a separate file: they would be a third of the module, and few requests need
-//! them.
+//! The weights are in a separate file, because few requests need them and they would make up a
+//! third of the module.
 
 use crate::locked;
 use ninefold::Grid;

@@ -1,13 +1,13 @@
-//! Load test: how many easy requests the server answers per second, alone and during three long
-//! jobs.
+//! Load test: measures how many easy requests the server answers per second, first alone and then
+//! while it computes three long answers.
 //!
 //! `cargo run --release -p ninefold-web --example load -- [SECONDS]` starts a server on the
 //! loopback interface, sends each request over eight connections for this many seconds (default 2)
 //! and checks every answer. It fails if
 //!
-//! - during long jobs an easy request keeps less than a third of its rate, or 1 % of its answers
-//!   take 200 ms or more;
-//! - clients that never read delay the page by more than 2 s;
+//! - during long jobs the server answers less than a third as many easy requests per second as
+//!   alone, or 1 % of these answers take 200 ms or more;
+//! - clients that never read their answers delay the page by more than 2 s;
 //! - the slot of a client that disconnected is still in use after 2 s.
 
 #[path = "../tests/common/mod.rs"]

@@ -1,10 +1,12 @@
 //! Access control: host names of the server, requests from other sites, and the token of a shared
 //! server.
 //!
-//! A browser sends requests for any page it shows, to any server it can reach, and a page elsewhere
-//! can resolve its own host name to the address of this machine (DNS rebinding). Therefore the
-//! server rejects requests from pages of other sites (`Origin`, `Sec-Fetch-Site`) and requests for
-//! host names that are not its own (`Host`).
+//! Any page that a browser shows can make it send requests to any server that the browser can
+//! reach. A page of another site can also resolve its own host name to the address of this machine,
+//! so that the browser treats the server as part of that site (DNS rebinding). Therefore the server
+//! rejects requests from pages of other sites (headers `Origin` and `Sec-Fetch-Site`) and requests
+//! for host names that are not its own (header `Host`). A server that is shared with other machines
+//! can also require a secret token.
 
 use crate::error::ErrorResponse;
 use axum::http::request::Parts;

@@ -58,8 +58,8 @@ async fn status(State(state): State<AppState>) -> Json<Value> {
     )
 }
 
-/// Stops the server, unless other machines can reach it. (The program of paper 2 has a Quit
-/// button.)
+/// Stops the server, unless other machines can reach it. (Kocherzhenko's program has a Quit
+/// button, too.)
 async fn quit(
     State(state): State<AppState>,
     JsonBody(_): JsonBody<Value>,

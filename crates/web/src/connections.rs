@@ -1,8 +1,9 @@
 //! Limits the number of connections, in total and per IP address.
 //!
-//! When a limit is reached, the connection that has been idle for the longest time is closed: one
-//! that waits for a request or for the rest of it, or whose client does not read its answer. If no
-//! connection is idle, the new connection is rejected.
+//! A connection is idle while the server waits for a request or for the rest of it, and while the
+//! client does not read its answer. When a limit is reached, the connection that has been idle for
+//! the longest time is closed, if that is at least [`Limits::grace`]. If there is none, the new
+//! connection is rejected. For the limit per IP address, only connections of that address count.
 
 use crate::limits::Limits;
 use std::collections::HashMap;

@@ -17,8 +17,8 @@ pub struct Limits {
     pub write_timeout: Duration,
     /// Size in bytes of the send buffer of a connection; Linux doubles it for its bookkeeping.
     pub send_buffer: usize,
-    /// When all connections are in use, one is closed once it has been idle, or has not read its
-    /// answer, for this long.
+    /// When a limit on connections is reached, a connection may be closed to make room once it has
+    /// been idle, or its client has not read its answer, for this long.
     pub grace: Duration,
 }
 

@@ -1,7 +1,8 @@
-//! The networks of the server, with embedded weights or weights from files.
+//! The neural networks of the server, with embedded weights or weights from files.
 //!
-//! A network is loaded when it is first used and stays in memory. Requests use it concurrently, so
-//! none waits for another, and cancelled requests leave nothing behind.
+//! A network is loaded when it is first used and stays in memory. Predicting does not change it, so
+//! requests use it concurrently without waiting for each other, and a cancelled request has no
+//! effect on later ones.
 
 use ninefold::grid::Order;
 use ninefold_neural::device::Device;
@@ -107,8 +108,8 @@ impl Network {
         self.entry.for_all_sizes || self.order == order
     }
 
-    /// The heads that name rules for its digits, adapted to this size; only for the embedded
-    /// weights of Kaleidoscope.
+    /// The heads, adapted to this size: small networks that predict which rule justifies a digit.
+    /// Only Kaleidoscope with its embedded weights has them.
     pub fn heads(&self, order: Order) -> Option<Heads> {
         let has_heads = self.entry.name == "kaleidoscope" && self.file.is_none();
         let load = || {

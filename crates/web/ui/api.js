@@ -1,7 +1,7 @@
-// Requests to the engine; all of them are in this file. The engine is the server that sent the page
-// or, if there is no server, the same library as WebAssembly in a worker. Which one it is, is found
-// out once, with the first request. Each function returns the answer of the library, or throws an
-// error with a hint.
+// All requests to the engine, which solves, explains and generates puzzles. The engine is the
+// server that sent the page or, if there is no server, the same library as WebAssembly in a worker.
+// The first request detects which one is available. Each function returns the answer of the
+// library, or throws an error with a hint.
 
 import { askWorker } from "./engine.js";
 import { words } from "./words.js";

@@ -1,6 +1,6 @@
-// The links of a step: curves with arrowheads between candidates. Curves are bent so that links in
-// one line do not cover each other; each curve takes the bend that stays on the board and crosses
-// the fewest digits.
+// Draws the links of a step (inferences such as "if this candidate is false, that one is true") as
+// curves with arrowheads between candidates. Curves are bent so that links in one line do not cover
+// each other; each curve takes the bend that stays on the board and crosses the fewest digits.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,5 @@
-// Days and the puzzles that belong to them: plain functions with the same results in every browser.
+// Calendar days, the seeds of their puzzles, streaks and times. The same day has the same puzzles
+// in every browser.
 
 export const LEVELS = ["easy", "medium", "hard", "expert", "extreme"];
 

@@ -61,8 +61,8 @@ async function madePosition(slug) {
 
 const conclusions = ({ places, removes }) => (places.length > 0 ? places : removes).map(({ index, digit }) => [index, digit]);
 
-// All instances of the technique that the library finds here: each one found is removed before
-// searching again.
+// All instances of the technique that the library finds in this position. The candidates that an
+// instance removes are removed before searching for the next one.
 async function allWays({ puzzle, boxes, grid: line, candidates, step }, slug) {
   const ways = [conclusions(step)];
   const grid = geometryNamed(boxes);

@@ -1,4 +1,4 @@
-// The game: its state without DOM, and the plain functions that change it. Each function takes a
+// The game: its state, and the functions that change it. They do not access the DOM; each takes a
 // game and returns a new one.
 //
 // A position is what can be undone and shared: clues, entries, marks and colours. Arrays are never

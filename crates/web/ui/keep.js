@@ -1,9 +1,10 @@
-// The storage format of a game: the first position as an address, and every later change as a few
-// characters.
+// The storage format of a game: the first position as the fragment of an address (link.js), and
+// every later change, called a step, as a few characters.
 //
-// { id, start: "#b=3x3&p=…", steps: ["e2:4", "e2:0,c2:9"], at: 1, … }: `at` steps are the past, the
-// others can be redone. A change names what differs: p clues, e entries, n corner, m centre and x
-// crossed-out marks, c colours; then the cell, then the digit or the set of digits in base 36.
+// Example: { id, start: "#b=3x3&p=…", steps: ["e2:4", "e2:0,c2:9"], at: 1, … }. The first `at`
+// steps have been made; the others were undone and can be redone. A step lists what differs,
+// separated by commas: a letter (p clue, e entry, n corner marks, m centre marks, x crossed-out
+// marks, c colour), the cell, a colon, and the new value in base 36, which is a digit or a bit set.
 // Positions are immutable, so each change is computed only once.
 
 import { addressOf, positionOf } from "./link.js";

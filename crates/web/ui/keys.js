@@ -1,4 +1,4 @@
-// Keys: which action a key press on the board means. Plain functions of the event, without effects.
+// Keys: converts a key press on the board to an action. The functions have no side effects.
 
 import { digitOf } from "./geometry.js";
 

@@ -1,4 +1,5 @@
-// The complete position in the address, so that it can be bookmarked, sent and opened anywhere.
+// Writes the complete position into the address of the page and reads it back, so that a position
+// can be bookmarked, sent and opened anywhere.
 //
 // #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…  (boxes, puzzle, entries, corner and centre marks,
 // crossed out, colours)

@@ -1,5 +1,5 @@
-// The page: events call plain functions on the state, followed by one render. Every action has a
-// name in `actions`.
+// Starts the page and handles its events. Every event runs an action, a function in `actions` that
+// changes the state; then the page is rendered once.
 
 import "./board.js";
 import * as game from "./game.js";

@@ -1,5 +1,5 @@
-// The service worker: caches the files of the page, so that it opens and can be played without the
-// server. While the server is reachable, its files take precedence over the cache.
+// The service worker: caches the files of the page, so that the page also opens and works while the
+// server is not reachable. While it is reachable, its files take precedence over the cache.
 
 const KEPT = "ninefold-page-4";
 

@@ -1,6 +1,6 @@
-// All views except Today and the game: their actions, their rendering, and their controls that are
-// not buttons. They are loaded separately once the board is visible, so that the game is playable
-// sooner on a slow connection.
+// Collects all views except Today and the game: their actions, their rendering, and the events of
+// their controls other than buttons. This file is loaded after the board is visible, so that the
+// game is playable sooner on a slow connection.
 
 import { $ } from "./dom.js";
 import { addViews } from "./render.js";

@@ -1,10 +1,9 @@
-// The page: its state, and the few functions that change it. Every change is followed by one
-// render.
+// The state of the page, and the functions that change it. Every change is followed by one render.
 //
-// The game on the board is stored under its own name (store.js), and each entry of the browser
-// history names its game. A reload and the Back button therefore restore that game as it was,
-// whatever the address contains. An address without such an entry, for example a shared link or a
-// bookmark, opens its position as a new game.
+// The game on the board is stored under its own id (store.js), and each entry of the browser
+// history contains the id of its game. Reloading and the Back button therefore restore that game as
+// it was, whatever the address contains. An address that is opened without a history entry, for
+// example a shared link or a bookmark, opens its position as a new game.
 
 import * as api from "./api.js";
 import * as play from "./game.js";

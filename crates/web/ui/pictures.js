@@ -1,4 +1,4 @@
-// Small pictures: nine squares as a counter, and a puzzle in the size of a card.
+// Small pictures: nine squares as a counter, a puzzle in miniature, the seal, and bar charts.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,4 @@
-// Playing: the actions on the game, and the requests about it.
+// Playing: the actions of the game view, such as keys, undo, hints and sharing.
 
 import * as api from "./api.js";
 import * as game from "./game.js";

@@ -1,8 +1,8 @@
 // Renders explanations of the position: a hint in three stages, an explanation step by step, two
 // solutions.
 //
-// Screen readers read #spoken, which always exists: some of them ignore a region that appears
-// together with its text. passed over by some.
+// Screen readers read the region #spoken, which always exists, because some of them ignore a region
+// that appears together with its text.
 
 import { $, element, fill } from "./dom.js";
 import { symbol } from "./geometry.js";

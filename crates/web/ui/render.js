@@ -1,8 +1,9 @@
 // Renders the state of the page. It reads the state and never changes it.
 //
 // The state: { view, game, settings, message, hint, walk, two, busy, rejected, digit } and one part
-// for each other view. hint: { answer, stage }, walk: { answer, index, positions }, two: { grids,
-// shown }, digit: the one selected to be placed.
+// for each other view. `hint` is the displayed hint: { answer, stage }. `walk` is the explanation
+// that the player steps through: { answer, index, positions }. `two` shows that a puzzle has two
+// solutions: { grids, shown }. `digit` is the digit selected on the keypad.
 
 import { $ } from "./dom.js";
 import { VIEWS } from "./link.js";

@@ -1,5 +1,5 @@
-// The progress through the school: lessons in the order of their tiers, each done after three
-// exercises. Plain functions.
+// The progress through the school, which is the list of all lessons, divided into tiers. A
+// lesson is done after three exercises. The functions have no side effects.
 
 export const EXERCISES = 3;
 

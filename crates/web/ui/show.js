@@ -1,5 +1,5 @@
-// A recording of a system: the frames received so far, and the one that is displayed. Plain
-// functions, no DOM.
+// A recording of a system (a solver that the player watches): the frames received so far, and the
+// index of the displayed one. The functions do not access the DOM.
 
 export const newShow = (system, puzzle, boxes) => ({ system, puzzle, boxes, frames: [], at: 0, done: false, error: "" });
 

@@ -1,5 +1,5 @@
-// Transforms a position into an equivalent one that looks different, by exchanging rows, columns
-// and digits.
+// Transforms a position into an equivalent one that looks different: permutes bands, rows, stacks,
+// columns and digits.
 
 // Numbers that depend only on the seed, so that the next exercise is a different one.
 function random(seed) {

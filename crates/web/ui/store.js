@@ -143,7 +143,8 @@ export const loadDaily = (day) => {
 };
 export const saveDaily = (day, puzzles) => save(DAILY, { day, puzzles });
 
-// Everything as one text, and back. Newer data wins; nothing that exists only here is lost.
+// Exports everything as one text; `takeIn` imports it. Newer games replace older ones, and nothing
+// that exists only in this browser is lost.
 export function everything() {
   const games = keysOf(GAMES).map(load).filter(Boolean);
   return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool() }, null, 1);

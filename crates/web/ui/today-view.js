@@ -33,8 +33,8 @@ function renderPapers({ day, puzzles, games, error }) {
   });
 }
 
-// A sheet is white at first, its turned corner grows with progress, and it shows its coloured side
-// when it is solved.
+// A daily puzzle is drawn as a sheet of paper: white at first, with a turned corner that grows with
+// progress. A solved one shows its coloured side.
 function paper(level, puzzle, game, isOff) {
   const name = words.levels[level];
   const done = Boolean(game?.solvedAt);

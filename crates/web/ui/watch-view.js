@@ -1,4 +1,4 @@
-// Renders the stages of Watch.
+// Renders Watch: two stages side by side, each with the board of one system, and the controls.
 
 import { $, element, fill } from "./dom.js";
 import { SPEEDS, frameOf, isAtEnd } from "./show.js";

@@ -1,4 +1,5 @@
-// Watch: starts systems, plays their frames and stops them.
+// Watch: starts systems (logic, searches and networks that solve a puzzle), plays their frames and
+// stops them.
 
 import * as api from "./api.js";
 import { change, goTo, inWords, keep, leaving, puzzle, state } from "./page.js";

@@ -1,5 +1,5 @@
-// Renders the end of a game: the coloured side of the sheet with the time, the help used, and what
-// to play next.
+// Renders the end of a game, a sheet of paper turned to its coloured side: the time, the help used,
+// and what to play next.
 
 import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, dayBefore, dayOf, streakOf, usualOf } from "./day.js";

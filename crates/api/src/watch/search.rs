@@ -1,4 +1,5 @@
-//! Shows a search: what it tries and what it takes back.
+//! Shows a search: the digits it tries, and those it removes again when they lead to a
+//! contradiction.
 
 use super::{Frame, Stage, boards, is_shown, name};
 use ninefold::grid::Grid;

@@ -1,7 +1,7 @@
 //! Solves all puzzles of a column.
 //!
-//! The batch solver handles plain 9×9 lines. All other rows are parsed as grids and solved one by
-//! one.
+//! Rows that are plain 9×9 lines (81 bytes, one per cell) are solved by the batch solver, which
+//! handles many puzzles at a time. All other rows are parsed as grids and solved one by one.
 
 use arrow::array::{Array, StringViewArray};
 use ninefold::grid::{Grid, Solutions, text};

@@ -1,4 +1,5 @@
-//! Functions that fill grids with a network. A grid counts only if it satisfies the rules.
+//! Functions that fill grids with a neural network. A prediction that breaks the rules or
+//! contradicts the clues becomes NULL.
 
 use super::Rows;
 use super::outcome;
@@ -84,8 +85,8 @@ fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
     }
 }
 
-/// The predicted grid, if it keeps the rules and the clues. Does not rely on the flag of the
-/// network.
+/// The predicted grid, if it satisfies the rules and contains the clues. The flag of the network
+/// that reports this is not trusted: the grid is checked here.
 fn verify(puzzle: &Grid, prediction: &Prediction) -> PredictedGrid {
     let grid = Grid::from_numbers(puzzle.order(), &prediction.digits)
         .ok_or("the network returned invalid digits")?;

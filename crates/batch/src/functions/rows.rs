@@ -1,5 +1,5 @@
-//! The arguments of a function for one batch: columns of the expected types, with constants
-//! expanded.
+//! The arguments of a function for one batch of rows: one column per argument, converted to the
+//! expected type. A constant argument is a column that repeats its value.
 
 use super::Argument;
 use super::Kind;

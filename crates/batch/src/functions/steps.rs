@@ -1,4 +1,4 @@
-//! Functions of the steps of an explanation.
+//! Functions that return the logical steps which solve a puzzle.
 
 use super::Rows;
 use super::outcome;

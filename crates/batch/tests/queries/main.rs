@@ -1,5 +1,5 @@
-//! Queries in one process and on a cluster. One program for both, because linking the query engine
-//! takes longer than most tests.
+//! Queries in one process and on a cluster. Both are in one test program, because linking the query
+//! engine takes longer than most tests.
 
 mod cluster;
 mod local;

@@ -3,6 +3,7 @@
 //! ```text
 //! file ─▶ row group ─▶ all columns in parallel ─▶ 1,024 rows of each ─▶ records
 //! ```
+//! A row group is a block of rows that a Parquet file stores column by column.
 
 use super::TableError;
 use crate::error::{Location, ReadError, ReadErrorKind};

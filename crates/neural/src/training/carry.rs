@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! each training step:
-//!   replace every puzzle that was solved at two consecutive steps, or was carried long enough
+//!   replace every puzzle that was solved in two consecutive training steps, or carried long enough
 //!   run some recurrent steps from the states of the last training step
 //!   compute the loss of these recurrent steps; take one step of Adam
 //!   keep the final states, detached from the gradient
 //! ```
 //! So a network learns to take many recurrent steps without a gradient through all of them, and
-//! hard puzzles are carried longest. For recurrent networks on hard puzzles this is reported to
-//! gain eight points (arXiv 2605.21488).
+//! hard puzzles are carried longest. arXiv 2605.21488 reports that this raises the accuracy of
+//! recurrent networks on hard puzzles by eight percentage points.
 
 use crate::models::RecurrentState;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};

@@ -1,13 +1,13 @@
 //! Clue removal for many 9×9 puzzles at once, with the batch solver.
 //!
-//! The plain check asks whether the puzzle without the proposed clues has one solution. Most checks
-//! fail: a minimal puzzle with 24 clues has failed 24 of them. Three optimisations make the checks
-//! cheap without changing a result:
+//! A check answers whether the puzzle without the proposed clues still has one solution. Many
+//! checks fail: a minimal puzzle with 24 clues has failed 24 of them. Three optimisations make the
+//! checks cheap without changing a result:
 //!
 //! - A ring of two digits that can be swapped without breaking a rule is an *unavoidable set*: if
 //!   none of its cells is a clue, there is a second solution, and no search is needed.
-//! - If one clue is proposed, its digit is excluded from its cell. Every solution that remains is a
-//!   second one, and the search never finds the known one. If two clues are proposed together, the
+//! - If one clue is proposed, the search excludes its digit from its cell. Any solution it finds is
+//!   then a second one, and no time is spent on the known one. If two clues are proposed, the
 //!   first is checked with the second removed. If the first passes, the second is checked with the
 //!   first restored.
 //! - The remaining searches of all puzzles are passed to the batch solver together.
@@ -18,7 +18,8 @@ use crate::grid::Cell;
 use crate::search::batch::{Batch, Tally};
 use crate::search::nine::{self, ANY, PencilMarks};
 
-/// Proposals of more cells are not checked for rings: so early, nearly all rings contain clues.
+/// Larger proposals are not checked for rings: they are made early, when nearly all rings still
+/// contain clues.
 const MOST_CELLS_FOR_RINGS: usize = 4;
 
 /// Clue removal for one puzzle, and the search that it needs next.

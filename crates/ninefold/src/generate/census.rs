@@ -4,16 +4,16 @@
 //! bit, r4c4 the highest. A puzzle is well posed if no other grid has the same clues. It is locally
 //! minimal if removing any one clue makes it ill posed.
 //!
-//! The plain algorithm, for each of the 288 grids:
+//! The obvious algorithm, for each of the 288 complete grids:
 //!
 //! ```text
 //! for each of the 65,536 masks:   well posed ⇔ a solver finds one solution
 //! ```
-//! The fast algorithm needs no search after it has found the 288 grids. Two grids share the clues
-//! of a mask exactly if the mask is a subset of the cells in which they agree. The ill-posed masks
-//! of a grid are therefore the subsets of its 287 agreements with other grids. The agreements are
-//! marked in a bit set over all masks, and sixteen sweeps, one per cell, propagate the marks to all
-//! subsets.
+//! The fast algorithm used here needs no search after it has found the 288 grids. Two grids have
+//! the same clues under a mask exactly if the mask is a subset of the cells in which they agree. A
+//! mask is therefore ill posed for a grid if it is a subset of one of the 287 sets of cells in
+//! which the grid agrees with another one. These sets are marked in a bit set over all masks, and
+//! sixteen sweeps, one per cell, propagate the marks to all subsets.
 
 use super::GeneratedPuzzle;
 use crate::grid::{Grid, Order};

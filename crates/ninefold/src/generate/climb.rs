@@ -1,14 +1,15 @@
 //! Local search for puzzles with fewer clues or a higher rating.
 //!
-//! A move removes a few clues of a puzzle, lists the solutions, chooses one of them, adds clues
-//! until it is unique again, and removes redundant clues. Neighbours of good puzzles are often
-//! good, so the search keeps a pool of the best puzzles and starts each move from one of them. This
-//! is the {-k,+k} search that found most 17-clue puzzles and hardest puzzles. For fewer clues on
-//! 9×9, the moves are those of `exchange.rs`, which considers all solutions at once.
+//! A move removes a few clues of a puzzle, lists all solutions, chooses one of them, adds clues
+//! until it is the only solution, and removes redundant clues. Puzzles similar to a good one are
+//! often good, so the search keeps a pool of the best puzzles and starts each move from one of
+//! them. This method, known as {-k,+k} search (remove k clues, add k), found most of the known
+//! 17-clue puzzles and of the hardest puzzles. To find 9×9 puzzles with fewer clues, the moves of
+//! `exchange.rs` are used, which consider all solutions at once instead of choosing one.
 //!
 //! Moves are done in rounds. All moves of a round start from the pool before the round, and each
-//! has its own random stream. The results are added to the pool in the order of the moves. A climb
-//! therefore does not depend on the number of threads.
+//! has its own random stream. The results are added to the pool in the order of the moves. The
+//! results of a search therefore do not depend on the number of threads.
 //!
 //! A [`Climb`] can be saved as text after every round (`Display`), parsed again (`FromStr`) and
 //! continued with identical results.
@@ -97,7 +98,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// How to climb.
+/// Options of the local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClimbOptions {
@@ -140,7 +141,7 @@ impl ClimbOptions {
     }
 }
 
-/// The state of a climb.
+/// The state of a local search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
     goal: Goal,

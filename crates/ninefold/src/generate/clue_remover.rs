@@ -4,11 +4,12 @@
 //! is allowed. Because it does not call a solver itself, a batch solver can answer the proposals of
 //! many puzzles together. The resulting puzzle does not depend on who answers.
 //!
-//! Groups of clues are removed in random order. While most clues are still removable, several
-//! groups are proposed at once: if the puzzle without all of them has one solution, so has every
-//! puzzle in between. Otherwise bisection finds the first group that must stay. The result is the
-//! same as with one group at a time, with half the proposals: 43 instead of 81 for a minimal 9×9
-//! puzzle.
+//! Clues are removed in groups, in random order. A group contains the clues that a symmetric
+//! pattern only allows to be removed together, or a single clue if no symmetry is required. While
+//! most clues are still removable, several groups are proposed at once: if the puzzle without all
+//! of them has one solution, then so do all puzzles without only some of them. Otherwise bisection
+//! finds the first group that must stay. The result is the same as with one group at a time, but
+//! with half the proposals: 43 instead of 81 for a minimal 9×9 puzzle.
 
 use super::GeneratedPuzzle;
 use crate::grid::{Cell, Grid};

@@ -1,21 +1,24 @@
-//! Exchanges clues of 9×9 puzzles: removes a few clues and adds the same number or fewer. This is
-//! the {-k,+j} search that found most 17-clue puzzles.
+//! Exchanges clues of 9×9 puzzles: removes a few clues and adds the same number or fewer. This
+//! method, known as {-k,+j} search (remove k clues, add j), found most of the known 17-clue
+//! puzzles.
 //!
 //! ```text
-//! remove k clues, in many ways at once
-//! up to k times, for each way:
+//! choose many sets of k clues; for each set, remove its clues and repeat up to k times:
 //!     sample solutions and count how many of them have each digit in each cell
-//!     if a digit occurs in a cell in exactly one solution, it completes a puzzle;
-//!         with k = 2 the first such digit gives a puzzle with one clue less ({-2,+1})
-//!     otherwise add another digit and continue
-//! remove redundant clues      ({-1,+0})
+//!     if some digits occur in their cell in exactly one solution:
+//!         add one of them as a clue; the puzzle is complete
+//!     otherwise: add a digit that occurs in several solutions and continue
+//! if no added clue completes the puzzle, drop it
+//! remove redundant clues of the complete puzzles
 //! ```
-//! The counts are exact if the sample contains all solutions. Usually it does not: without one of
-//! 18 clues there are thousands of solutions, without two a hundred thousand. But a digit that two
-//! sampled solutions share does not complete a puzzle. This settles nearly all digits, and only the
-//! others need a search.
+//! If the first added clue already completes a puzzle with k = 2, it has one clue less than before.
 //!
-//! The batch solver samples and searches all ways together. Which solutions a sample contains
+//! The counts are exact if the sample contains all solutions. Usually it does not: an 18-clue
+//! puzzle without one of its clues has thousands of solutions, without two of them a hundred
+//! thousand. But a digit that two sampled solutions share does not complete a puzzle. This decides
+//! nearly all digits, and only the others need a search.
+//!
+//! The batch solver samples and searches all puzzles together. Which solutions a sample contains
 //! depends on the CPU, but the result does not: sample and searches together show exactly which
 //! digits leave one solution and which leave several, and the random choice uses nothing else.
 
@@ -75,8 +78,8 @@ fn openings(
     (0..WAYS).map(draw).collect()
 }
 
-/// Completes each grid to a puzzle with one clue, if possible, and adds the puzzle to `found`.
-/// Returns the other grids with one more clue each. Clues of `before` are not added.
+/// Adds one clue to each grid. If a clue can make the solution unique, adds the resulting puzzle to
+/// `found`. Returns the other grids, each with one more clue. Clues of `before` are not added.
 fn close(open: Vec<Line>, before: &Line, found: &mut Vec<Line>, random: &mut Random) -> Vec<Line> {
     let samples = samples_of(&open);
     let doubtful: Vec<Vec<Clue>> =

@@ -1,8 +1,9 @@
 //! Fills a partial grid with a random solution.
 //!
 //! The search propagates singles, picks a cell with the fewest digits, and tries its digits in
-//! random order. It is separate from the solvers in [`search::all`](crate::search::all), which use
-//! no random numbers: the draws of this search define the grids of a seed. The result is checked.
+//! random order. It is separate from the solvers in [`search::all`](crate::search::all): those use
+//! no random numbers and may be improved at any time, while the random choices of this search must
+//! not change, because the same seed must always give the same grid. The result is checked.
 
 use crate::grid::{Digit, Grid};
 use crate::random::Random;

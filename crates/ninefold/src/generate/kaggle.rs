@@ -1,19 +1,19 @@
-//! Puzzles like the million on Kaggle, which Park generated in 2016 and which most networks are
-//! trained on.
+//! Generates puzzles like those of the Kaggle dataset "1 million Sudoku games", which Park
+//! generated in 2016 and on which most networks are trained.
 //!
-//! They were generated with a script by Cordero that was widely used at the time:
+//! Park used a script by Cordero that was widely used at the time:
 //!
 //! ```text
 //! ten times:  for each cell of a random complete grid, in random order:
-//!             empty the cell, unless its digit is possible in another cell of its row, of its
-//!             column, and of a box
-//! return the puzzle with the fewest of the ten clue counts
+//!                 if its digit is impossible in all other cells of its row, of its column,
+//!                 or of a box:  empty the cell, otherwise keep the clue
+//! return the one of the ten puzzles with the fewest clues
 //! ```
 //!
-//! Every removed digit is a hidden single, so hidden singles solve the puzzle. The script means to
-//! check the box of the cell, but a bug selects the box by the row number of the cell. In a wrong
-//! box hardly any digit passes. With this bug our puzzles have the clue counts of Park's; without
-//! it they have half a clue less.
+//! Every removed digit is a hidden single, so hidden singles solve the puzzle. The script is meant
+//! to check the box of the cell, but a bug makes it check the box whose number is the row number of
+//! the cell. In a wrong box, the condition is hardly ever true. With this bug, the generated
+//! puzzles have as many clues as Park's; without it, they have half a clue less on average.
 
 use super::{GeneratedPuzzle, full};
 use crate::grid::{Cell, Grid, Order};
@@ -40,7 +40,7 @@ pub fn generate(random: &mut Random) -> GeneratedPuzzle {
     tries.min_by_key(|generated| generated.puzzle.clue_count()).expect("there are ten tries")
 }
 
-/// Visits every cell once, in random order, and empties it if the script would.
+/// Visits every cell once, in random order, and empties it if its digit is a hidden single.
 fn without_hidden_singles(solution: &Grid, random: &mut Random) -> Grid {
     let order = solution.order();
     let mut puzzle = solution.clone();

@@ -1,16 +1,17 @@
-//! Kocherzhenko's generator (2020, `sudoku_generator.py`): fill by backtracking, then clue removal.
+//! Kocherzhenko's generator (2020, `sudoku_generator.py`): fills a grid by backtracking, then
+//! removes clues.
 //!
 //! The grid is filled in reading order. The digits of a cell are tried in random order. Then random
-//! cells are emptied as long as the solution stays unique; a cell stays filled if the proof is
-//! unfinished. The paper does not say when removal ends. Here it ends after `max_failures` cells
-//! that could not be emptied.
+//! cells are emptied. A cell stays filled if there would be a second solution without it, or if the
+//! uniqueness proof reaches its limit. The paper does not say when removal ends. Here it ends after
+//! `max_failures` cells that could not be emptied.
 //!
 //! The function names in the paper (`checkGrid`, `fillSolveGrid` with `counter`) are those of a
-//! script that was widely used at the time. That script may draw a clue again that it could not
-//! remove before, and it ends after five failed draws: [`kocherzhenko_with_redraws`] with 5. We
-//! infer that the paper used it. Its only measurement is that backtracking took 32 times longer for
-//! its puzzles than for Kaggle's. Of the values for [`kocherzhenko`] that we timed, five failures
-//! come closest (29 times).
+//! script that was widely used at the time, so the paper probably used that script. It may draw a
+//! clue again that it could not remove before, and it ends after five failed draws;
+//! [`kocherzhenko_with_redraws`] with `max_failures` = 5 does the same. The only measurement in the
+//! paper is that backtracking took 32 times longer for its puzzles than for Kaggle's. Of the values
+//! of `max_failures` that were timed with [`kocherzhenko`], 5 comes closest (29 times longer).
 
 use super::{GeneratedPuzzle, is_unique};
 use crate::grid::{Cell, Digit, Grid, Order};

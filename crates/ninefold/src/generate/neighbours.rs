@@ -7,9 +7,11 @@
 //!          add a digit of the solution in another cell that makes the solution unique again
 //!          if there is none, try to remove another clue
 //! ```
-//! A failed attempt finds a second solution. All cells in which both solutions agree are then
-//! skipped. [`exchange_neighbours`] usually changes the solution. Neighbours of hard puzzles are
-//! often hard, too, so they extend short lists of hard puzzles that networks are trained on.
+//! If a digit does not make the solution unique, the check finds a second solution. All cells in
+//! which both solutions agree are then skipped, because their digits would not exclude it either.
+//!
+//! [`exchange_neighbours`] usually changes the solution. Neighbours of hard puzzles are often hard,
+//! too, so both functions can extend short lists of hard puzzles for training networks.
 
 use super::{exchange, limits};
 use crate::grid::{Cell, Grid, Solutions};

@@ -1,8 +1,8 @@
 //! Requirements for the techniques on the solution path of a puzzle.
 //!
-//! The solution path is that of explanations with the default techniques ([`TechniqueSummary`]): it
-//! takes the easiest step at each position. A requested technique that is not used by default is
-//! tried just before forcing chains, the last resort.
+//! The solution path is the sequence of steps of an explanation with the default techniques
+//! ([`TechniqueSummary`]): it takes the easiest step at each position. If a requested technique is
+//! not used by default, it is tried just before forcing chains, which are tried last.
 
 use super::{Fit, InvalidOptionsError, Mismatch, Requirement};
 use crate::explain::{ExplainOutcome, TechniqueSummary};

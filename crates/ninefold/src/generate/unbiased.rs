@@ -18,9 +18,10 @@
 //! To draw a grid, its first band and first stack are drawn, each pair equally likely. One of the N
 //! grids with this band and stack is chosen, and the weight is multiplied by N.
 //!
-//! [`generate_many`] returns a plain list: it contains each puzzle as often as its weight says,
-//! mostly not at all. [`generate_many_weighted`] returns all puzzles with their weights, about five
-//! hundred times as many in the same time.
+//! [`generate_many`] delivers a list without weights: it repeats each puzzle in proportion to its
+//! weight, and leaves out most puzzles, because their weights are small.
+//! [`generate_many_weighted`] delivers all puzzles with their weights, about five hundred times as
+//! many in the same time.
 
 use super::{GeneratedPuzzle, full, parallel};
 use crate::random::Random;
@@ -96,7 +97,7 @@ fn random_count(ln: f64, random: &mut Random) -> usize {
 /// Draws a random complete grid by its number and returns minimal puzzles of it: sometimes none,
 /// usually several.
 ///
-/// WeightedPuzzle sums over many grids are proportional to sums over all minimal puzzles.
+/// Weighted sums over many grids are proportional to sums over all minimal puzzles.
 ///
 /// ```
 /// use ninefold::generate::unbiased;

@@ -1,6 +1,6 @@
-//! Colouring: pairs of candidates of which exactly one is true are joined to a cluster, whose
-//! candidates get two colours alternately. All candidates of one colour are true, and all of the
-//! other colour are false.
+//! Colouring: pairs of candidates of which exactly one is true are linked into a cluster. The two
+//! candidates of each pair get opposite colours, so all candidates of one colour are true, and all
+//! of the other colour are false.
 //!
 //! Simple colours use one cluster of one digit. A candidate that sees both colours is false (trap).
 //! A colour is false if two of its candidates see each other (wrap).

@@ -15,11 +15,13 @@
 //!    colours, with digits numbered by first occurrence, gives a candidate form. The leaf with the
 //!    smallest sequence of colours on its path, then with the smallest grid, is the canonical form.
 //!
-//! Two prunings make the search fast. A path is abandoned as soon as its colours compare larger
-//! than those of the best path. If two leaves give the same grid, this shows a symmetry of the grid
-//! itself, and of branches that it maps onto each other only one is searched. In complete grids all
-//! lines have the same properties at first, so the cycle lengths between two rows, two columns or
-//! two digits are used as initial colours.
+//! Two kinds of pruning make the search fast. A path is abandoned as soon as its colours compare
+//! larger than those of the best path. If two leaves give the same grid, this shows a symmetry of
+//! the grid itself. Only one of the branches that this symmetry maps onto each other is searched.
+//!
+//! In complete grids, all lines have the same number of clues, so the initial colours use another
+//! property: two rows, two columns or two digits define a permutation, and its cycle lengths are
+//! the same for all images.
 
 use crate::grid::{Digit, Grid, Order, Symmetry};
 

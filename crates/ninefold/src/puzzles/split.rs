@@ -1,10 +1,10 @@
 //! Train/test splits that keep all symmetric images of a puzzle in one part.
 //!
 //! A model that was trained on a puzzle has indirectly seen all its symmetric images, so a split
-//! must not separate them. The part of a puzzle depends only on the seed and its symmetry class. No
-//! list is needed, puzzles can be processed in any order on any number of machines, and a new
-//! puzzle never moves another one. The drawback is that the shares of the parts are only met on
-//! average.
+//! must not separate them. The part that a puzzle belongs to depends only on the seed and on the
+//! symmetry class of the puzzle. No list is needed, puzzles can be processed in any order on any
+//! number of machines, and adding a puzzle never moves another one to a different part. The
+//! drawback is that the parts have the requested shares only on average.
 
 use super::Canonical;
 use crate::random::Random;

@@ -1,9 +1,9 @@
 //! Consistency levels: the weakest constraint propagation that solves a puzzle without search.
 //!
 //! Tran and Manley group puzzles by the weakest consistency that solves them, after Howell,
-//! Woodward, Choueiry and Bessiere (IJCAI 2018). A puzzle is modelled as cells with candidates in
-//! one of two ways: *plain*, where any two cells of a house must differ, or *global* (the G in the
-//! names), where all cells of a house must differ at once.
+//! Woodward, Choueiry and Bessiere (IJCAI 2018). The rules are modelled in one of two ways:
+//! *plain*, with one constraint for each pair of cells in a house, or *global* (the G in the
+//! names), with one constraint for all cells of a house together.
 //!
 //! | level | a candidate is removed if … |
 //! |---|---|

@@ -1,9 +1,10 @@
 //! DuPree's score, the difficulty measure in Tables II and III of Tran and Manley.
 //!
 //! The score counts the work of Bill DuPree's solver (version 1.11): one point for each cell solved
-//! by singles, more after subsets or vectors were needed, and a cost for every trial that grows
-//! with the depth and the number of open cells. All branches of a trial are explored, even after a
-//! solution was found.
+//! by singles, more points per cell after subsets or vectors (DuPree's name for pointing
+//! candidates) were needed, and a cost for every trial that grows with the depth and the number of
+//! open cells. A trial fills in a digit and solves the rest. All branches of a trial are explored,
+//! even after a solution was found.
 //!
 //! The score depends on the order in which cells are visited, so symmetric images of a puzzle may
 //! have different scores. This module keeps the original order exactly, and
@@ -14,8 +15,10 @@
 //!           ▲                     │ changed   │ changed            └─▶ solve, one level deeper
 //!           └─────────────────────┴───────────┘
 //! simple: markup, hidden singles, markup, hidden singles … until neither finds anything
+//! markup: removes the digits of solved cells from their peers
 //! ```
 //!
+//! A branch ends when its grid is solved or a cell has no candidates left.
 //! Only 9×9 is supported, as in the original.
 
 use crate::grid::{Grid, House, Order};

@@ -7,11 +7,11 @@
 //! steps there are.
 //!
 //! ```text
-//! cost of a round = cost of the kind · (1 + 1/2 + 1/3 + … + 1/n)      with n steps open at once
+//! cost of a round = base cost of the kind · (1 + 1/2 + 1/3 + … + 1/n)      if n steps are possible
 //! ```
-//! The base cost is the time to find a step of that kind if it is the only one. With n steps the
-//! first is found n times as fast, then n − 1 are left, and so on. The effort is the sum over all
-//! rounds. The level is that of the hardest kind needed.
+//! The base cost is the time to find a step of that kind if it is the only one. If n steps are
+//! possible, the first is found n times as fast, then n − 1 are left, and so on. The effort is the
+//! sum of the costs of all rounds. The level is that of the hardest kind needed.
 //!
 //! | level | kinds of steps, with their base cost |
 //! |---|---|
@@ -19,11 +19,12 @@
 //! | medium | locked candidates 10, pairs 15, triples 25 |
 //! | hard | quads, fish without fins, wings, turbot fish 50 |
 //! | expert | chains 120, chains with groups and almost locked sets 200, forcing chains of cells and houses 400 |
-//! | extreme | one assumption followed by all subsets 1,000, two 5,000, three 25,000 |
+//! | extreme | assumption 1,000, assumption inside another 5,000, assumptions three deep 25,000 |
 //!
-//! No step assumes a unique solution. Chains are judged by the candidates they refute, not by the
-//! chain that does it: a candidate that implies its own opposite. `docs/effort.md` explains the
-//! costs and compares the scale with others.
+//! An assumption is refuted by naked and hidden subsets of any size. No step assumes a unique
+//! solution. A chain step removes a candidate that implies its own opposite. If several chains
+//! prove this for the same candidate, they count as one step. `docs/effort.md` explains the costs
+//! and compares the scale with others.
 
 use super::consistency::{self, Consistency};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Position, Solutions};

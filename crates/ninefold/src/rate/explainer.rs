@@ -10,13 +10,15 @@
 //! 1.0–1.5 hidden singles · 1.7, 1.9 direct pointing, claiming · 2.0, 2.5 direct hidden pair, triplet · 2.3 naked single
 //! 2.6, 2.8 pointing, claiming · 3.0–5.4 subsets, fish · 4.2, 4.4 wings · 4.5–5.6 unique loops · 5.6–6.2 BUG
 //! 6.2 aligned pairs · 6.5–7.9 cycles, forcing chains · 7.5 aligned triplets, Nishio · 8.0 multiple chains
-//! 8.5 dynamic chains · 9.0–11.0 dynamic chains with patterns or chains inside; all chains + their length
+//! 8.5 dynamic chains · 9.0–11.0 dynamic chains with patterns or chains inside
+//! ratings of chains (from 6.5) also increase with the length of the chain
 //! ```
 //!
-//! The first hint determines all following positions, so the order of cells, houses and links is
-//! that of the program, with two corrections that all current programs share: unique loops and BUG
-//! after lksudoku, and removals inside nested chains cell by cell. The module has its own bit sets
-//! and does not use [`logic`](crate::logic), which searches for the most readable step.
+//! Each hint determines all following positions, so cells, houses and links are visited in the
+//! order of the program. There are two corrections, which all current successors of the program
+//! share: unique loops and BUG follow the version called lksudoku, and removals inside nested
+//! chains are made cell by cell. The module has its own bit sets and does not use
+//! [`logic`](crate::logic), which searches for the most readable step.
 
 mod aligned;
 mod board;

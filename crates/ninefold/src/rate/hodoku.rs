@@ -8,12 +8,12 @@
 //!
 //! The score depends on which of several steps is found first, so symmetric images of a puzzle may
 //! have different scores; the level rarely differs. This module therefore reproduces HoDoKu's
-//! search order for nearly everything: singles with two queues; subsets, skyscrapers, empty
-//! rectangles and wings in HoDoKu's order; remote pairs and XY-chains among all chains of at most
-//! ten cells; loops, forcing chains and nets with its tables; almost locked sets in its lists.
-//! Fish, rectangles, colours, X-chains and Sue de Coq use [`logic`](crate::logic) in HoDoKu's order
-//! of techniques. Among several steps of one of these techniques it may choose another one than
-//! HoDoKu.
+//! search order for most techniques: singles, subsets, skyscrapers, empty rectangles, wings, remote
+//! pairs, XY-chains, almost locked sets, loops, forcing chains and nets.
+//!
+//! Fish, rectangles, colours, X-chains and Sue de Coq are searched with [`logic`](crate::logic).
+//! They are tried in HoDoKu's order of techniques. But if one of these techniques has several
+//! steps, `logic` may find another one first than HoDoKu.
 //!
 //! The scores and levels of techniques are in [`Technique::hodoku_score`].
 
@@ -200,8 +200,8 @@ fn franken() -> [Technique; 4] {
     ]
 }
 
-/// The step that HoDoKu prefers: the most removals, then the smallest sum of places, then the
-/// shortest.
+/// The step that HoDoKu prefers: the one with the most removals, then the one with the smallest
+/// weighted sum of removed candidates, then the shortest.
 fn best(steps: Vec<Step>) -> Option<Move> {
     let length =
         |step: &Step| if let Reason::Chain(chain) = &step.reason { chain.nodes.len() } else { 0 };

@@ -1,9 +1,9 @@
 //! All rating scales behind one interface.
 //!
 //! The command line, the web page and Python use the names, titles and ratings from this module. A
-//! new scale is a variant of [`Scale`] and an arm in each function of this file. A rating contains
-//! all representations: number, text, table fields and JSON details. If a limit was reached, the
-//! error contains the lower bounds known so far in the same representations.
+//! new scale needs a variant of [`Scale`] and a match arm in each function of this file. A rating
+//! contains all representations: number, text, table fields and JSON details. If a limit was
+//! reached, the error contains the lower bounds known so far in the same representations.
 
 use super::consistency::{self, Consistency, Verdict};
 use super::{dupree, effort, explainer, hodoku, trial, whips};

@@ -2,9 +2,10 @@
 //!
 //! T&E(0) uses singles only. T&E(1) removes a candidate if assuming it and following singles leads
 //! to a contradiction. T&E(2) applies T&E(1) inside an assumption, and so on. Each is repeated
-//! until nothing changes. The depth does not depend on any order, so it is the same for all
-//! symmetric images of a puzzle. Nearly all puzzles have depth 0 or 1; a few of those rated 11 and
-//! more by Sudoku Explainer have 3. All grid sizes are supported.
+//! until nothing changes. The depth is the smallest n for which T&E(n) solves the puzzle. It does
+//! not depend on any order, so it is the same for all symmetric images of a puzzle. Nearly all
+//! puzzles have depth 0 or 1. A few of the puzzles that Sudoku Explainer rates 11 or more have
+//! depth 3. All grid sizes are supported.
 
 use crate::grid::{Grid, Solutions};
 use crate::limits::{Deadline, Limits, StopReason};

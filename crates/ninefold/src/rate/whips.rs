@@ -1,10 +1,11 @@
 //! The whip rating W: the length of the chains needed, after Denis Berthier.
 //!
 //! A *whip* proves that a candidate, its target, is wrong. It assumes the target and visits a
-//! sequence of places: a cell, or a digit in a house. In each place, the assumption and its
-//! consequences leave one candidate; in the last place they leave none. Each place must contain a
-//! candidate that the previous one excludes, so a person can follow the whip from place to place.
-//! The length is the number of places. A whip of length 1 is a locked candidate.
+//! sequence of places. A place is a cell, or a digit in a house. In each place, the assumption and
+//! its consequences leave one candidate, which is the next consequence. In the last place they
+//! leave none, which is the contradiction. Each place must contain a candidate that the previous
+//! consequence excludes, so a person can follow the whip from place to place. The length is the
+//! number of places. A whip of length 1 is a locked candidate.
 //!
 //! W(n) is the set of puzzles that singles and whips up to length n solve. The rating of a puzzle
 //! is the smallest such n, and 0 if singles alone solve it. All targets of whips of the same length

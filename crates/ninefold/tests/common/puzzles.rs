@@ -1,4 +1,5 @@
-//! Random puzzles that the oracle can solve.
+//! Random puzzles that the oracle can solve. The oracle is the slow and obvious backtracking solver
+//! that the tests compare all other solvers with.
 
 use ninefold::grid::{Candidates, Cell, Grid, Order};
 use ninefold::random::Random;

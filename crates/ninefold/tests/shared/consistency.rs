@@ -1,7 +1,7 @@
 //! Compares consistency levels with those of another program.
 //!
-//! All lines up to SGAC are compared. Of the slow, strong levels about 30 evenly spread lines are
-//! compared, or `NINEFOLD_CASES` if set.
+//! For levels up to SGAC, all lines are compared. Stronger levels are slow, so about 30 evenly
+//! spread lines are compared, or `NINEFOLD_CASES` if set.
 
 use crate::amount;
 use ninefold::rate::consistency::{Consistency, Verdict, weakest};

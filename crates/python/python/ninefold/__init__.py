@@ -1,8 +1,9 @@
 """Ninefold: solves, explains, rates and generates Sudoku puzzles of every size.
 
-A puzzle is a string (``"53..7....6.."``), a list or an array of digits with 0 for an empty cell. Several puzzles are a list
-of strings or an array of shape (N, 81), or (N, n²) for other sizes. Results have the form of the input. Work runs on all
-cores without the interpreter lock, Ctrl+C interrupts it, and equal seeds give equal results on any machine.
+A puzzle is a string (``"53..7....6.."``), a list or an array of digits with 0 for an empty cell.
+Several puzzles are a list of strings or an array of shape (N, 81), or (N, n²) for other sizes.
+Results have the form of the input. Work runs on all cores without the interpreter lock, and Ctrl+C
+interrupts it. The same seed always gives the same results, on any machine.
 
 >>> import ninefold
 >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -18,8 +18,9 @@ from .rating import rate
 
 
 class Batches(Iterator[Made]):
-    """An endless stream of puzzles with their solutions. ``position`` is the index of the next puzzle: a stream with this
-    ``start`` continues there. Streams can be pickled at any time."""
+    """An endless stream of puzzles with their solutions. ``position`` is the index of the next
+    puzzle: to continue a stream later, create one with this number as ``start``. Streams can be
+    pickled at any time."""
 
     def __init__(self, size: int, *, seed: int, start: int = 0, **options: Any):
         self.size = integer("size", size, 1)
@@ -126,7 +127,8 @@ def buckets(x: Puzzles, edges: Sequence[float], scale: str = "effort", **options
     return np.where(np.isnan(values), -1, np.searchsorted(np.asarray(edges, dtype=np.float64), values, side="right"))
 
 
-#: Digits unchanged; as in HRM and TRM (0 is padding, 1 an empty cell, 2 the digit 1); one-hot with side + 1 classes, empty first.
+#: "digits": digits unchanged, 0 for an empty cell. "trm": as in HRM and TRM, 0 is padding, 1 an
+#: empty cell, 2 the digit 1. "onehot": one-hot vectors of side + 1 classes, the empty cell first.
 SCHEMES = ("digits", "trm", "onehot")
 
 

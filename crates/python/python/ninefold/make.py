@@ -52,12 +52,26 @@ def generate(
 ) -> Made:
     """Generates ``n`` puzzles with a unique solution: those with the indices ``start`` to ``start + n`` of a seed.
 
-    The options are those of ``ninefold generate``: a number or a range of ``clues`` (24, (24, 26) or "24-26"), ``minimal``,
-    ``symmetry`` of the clues ("half-turn", …), a ``pattern`` of clue cells, a ``solution``, ``difficulty`` ("easy" to
-    "extreme", or "easy-medium"), Sudoku Explainer's ``er``, a ``hodoku`` level, the ``dupree`` score, ``consistency``,
-    ``singles`` only, techniques that the solution path ``uses``, does ``without``, has as its ``hardest`` or is restricted to
-    (``only``), ``uniqueness=False`` for no steps that assume a unique solution, and ``kaggle`` for puzzles like the million
-    on Kaggle. ``method="kocherzhenko"`` supports only a size and ``refusals``.
+    The options are those of ``ninefold generate``:
+
+    - ``clues``: the number of clues or a range: 24, (24, 26) or "24-26".
+    - ``minimal``: no clue can be removed without allowing a second solution.
+    - ``symmetry``: the symmetry of the pattern of clues, such as "half-turn".
+    - ``pattern``: the cells of the clues, as a grid. ``solution``: the complete grid.
+    - ``difficulty``: "easy" to "extreme", or a range such as "easy-medium".
+    - ``er``: Sudoku Explainer's rating. ``hodoku``: HoDoKu's level.
+    - ``dupree``: DuPree's score or level.
+    - ``consistency``: the weakest consistency that solves the puzzle without search, such as "SAC".
+    - ``singles``: singles are sufficient.
+    - ``uses``, ``without``: techniques that the solution path uses, or does not use.
+    - ``hardest``: the hardest technique of the solution path.
+    - ``only``: singles and these techniques are sufficient.
+    - ``uniqueness=False``: no step assumes a unique solution.
+    - ``kaggle``: puzzles like the million on Kaggle.
+    - ``attempts``: the number of complete grids to try for each puzzle.
+
+    ``method="kocherzhenko"`` supports only the size, and ``refusals``: it stops after this many
+    cells that could not be emptied.
 
     >>> generated = generate(2, seed=7, clues=(24, 26))
     >>> generated.puzzles.shape

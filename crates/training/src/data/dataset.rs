@@ -303,7 +303,7 @@ mod tests {
             DatasetConfig { train: 5, ..dataset(4) }.load(Order::FOUR, Split::Train, 1, 1).unwrap();
         assert_eq!(few, train.first(5));
         let error = dataset(0).load(Order::NINE, Split::Test, 1, 1).unwrap_err();
-        assert_eq!(error.to_string(), "the source multiverse has 4×4 puzzles, not 9×9");
+        assert_eq!(error.to_string(), "the source `multiverse` has only 4×4 puzzles, not 9×9");
     }
 
     #[test]

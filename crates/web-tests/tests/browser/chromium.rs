@@ -1,8 +1,8 @@
 //! A headless Chromium, controlled by the DevTools protocol over two pipes.
 //!
-//! The protocol is JSON: a command has a number, its answer has the same number, and all other
-//! messages are events. The tests need only a dozen commands, so they do not use a crate with types
-//! for thousands.
+//! Messages are JSON: a command has a number, its answer has the same number, and all other
+//! messages are events. The tests need only a dozen commands, so they do not use one of the crates
+//! that define types for the whole protocol.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;

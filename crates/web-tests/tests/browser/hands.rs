@@ -1,4 +1,5 @@
-//! Input habits of players: selecting, marking, typing clues, going back, navigating steps.
+//! The ways in which players enter things: selecting cells, marking, typing clues, going back,
+//! navigating steps.
 
 use crate::player::{ALT, CONTROL, Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};

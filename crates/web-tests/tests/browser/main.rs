@@ -1,7 +1,7 @@
 //! Browser tests: a player uses the page in a headless Chromium.
 //!
-//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe,engine`.
-//! They write screenshots to `target/screenshots`.
+//! If no browser is installed, these tests are ignored. If `NINEFOLD_REQUIRE=browser,axe,engine` is
+//! set, they fail instead. They write screenshots to `target/screenshots`.
 
 mod audit;
 mod chromium;

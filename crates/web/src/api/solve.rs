@@ -1,4 +1,5 @@
-//! Solve: the solution that agrees with the player's entries, or the entries that rule one out.
+//! Solve: the solution of a puzzle that contains the player's entries. If there is none, the
+//! entries that are wrong.
 
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;

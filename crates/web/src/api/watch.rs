@@ -1,4 +1,5 @@
-//! Watch: streams how a system solves a puzzle, one line of JSON for each moment.
+//! Watch: streams how a system (logic, a search or a network) solves a puzzle, with one line of
+//! JSON for each moment.
 //!
 //! The lines are [`Frame`](ninefold_api::watch::Frame)s, each with the complete board, so that a
 //! viewer can move forwards and backwards. The system stops when the viewer disconnects.

@@ -64,7 +64,8 @@ impl Task {
 
     /// Lets the thread of the task run only when other threads leave CPU time.
     ///
-    /// The lock makes sure that the thread does not run another task by then.
+    /// Threads are reused, so the state stays locked meanwhile: the task cannot finish and leave
+    /// its thread to another task before the priority is lowered.
     pub fn lower_priority(&self) {
         let mut state = self.state();
         if let Some(thread) = state.thread.filter(|_| !state.is_done) {

@@ -1,13 +1,17 @@
-//! A branch: all consequences of one candidate being on or off.
+//! A branch: all consequences of one candidate being on (true) or off (false).
 //!
 //! ```text
-//! on  ─▶ its weak links are off                    all that is on comes first,
-//! off ─▶ a cell or house with one candidate left   then one that is off,
-//!        has it on                                 then, in a nested search, the patterns and chains of inner levels
+//! repeat until a candidate is both on and off, which is a contradiction:
+//!     if a candidate that is on has not been processed:
+//!         the candidates that it excludes (its weak links) are off
+//!     else if a candidate that is off has not been processed:
+//!         if its cell, or its digit in a house, has one candidate left, that one is on
+//!     else if nested patterns and chains find consequences:  add them
+//!     else: the branch is complete, without a contradiction
 //! ```
-//! In a *dynamic* branch, candidates that are off are removed for later deductions, so a later link
-//! may have several parents. Consequences are derived in Sudoku Explainer's order, which determines
-//! the parents and therefore the length of a chain.
+//! In a *dynamic* branch, candidates that are off are removed for later deductions. A consequence
+//! may then have several *parents*, the statements that it follows from. Consequences are derived
+//! in Sudoku Explainer's order, which determines the parents and therefore the length of a chain.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;
@@ -50,7 +54,7 @@ struct Node {
     cause: Cause,
 }
 
-/// A candidate that follows to be both on and off.
+/// A contradiction: a candidate that is both on and off.
 #[derive(Clone, Copy)]
 pub(super) struct Conflict {
     pub candidate: u16,
@@ -99,8 +103,8 @@ impl Branch {
     }
 
     /// Derives the consequences of `root` until nothing follows or a conflict is found. If plain
-    /// links lead no further, `inner` searches for nested implications. It returns whether there
-    /// could be more without those it has found.
+    /// links lead no further, `inner` searches for nested implications. It returns whether a later
+    /// search could find more, even if none of the implications found so far is useful.
     pub fn follow(
         &mut self,
         (start, weak): (&Board, &WeakLinks),

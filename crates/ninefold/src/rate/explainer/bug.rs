@@ -1,8 +1,9 @@
 //! Bivalue universal grave, types 1 to 4, with the correction by lksudoku.
 //!
-//! A grave is a position in which each empty cell has two candidates and each digit two places in
-//! every house. It has no solution or at least two. If the puzzle has one solution, one of the
-//! extra candidates that prevent the grave must therefore be true.
+//! A grave is a position in which each empty cell has two candidates, and each digit that a house
+//! lacks has two places there. It has no solution or at least two. The *extra* candidates of a
+//! position are those without which it would be a grave. If the puzzle has one solution, at least
+//! one of them is true.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};

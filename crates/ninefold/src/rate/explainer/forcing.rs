@@ -1,10 +1,10 @@
 //! Bidirectional cycles and forcing chains: a candidate that implies itself or its opposite.
 //!
-//! The search makes three rounds over all candidates: with links in houses only (X), with links in
-//! cells only (Y), and with both. Each round searches for cycles through the candidate; rounds with
-//! X-links also search for chains from the candidate being on to it being off, and the reverse.
-//! Breadth-first search finds the shortest one. A bound on the length ends it early if a better
-//! hint is known.
+//! The search makes three rounds over all candidates: with links in houses only (X-links), with
+//! links in cells only (Y-links), and with both. Each round searches for cycles through the
+//! candidate. Rounds with X-links also search for chains from the candidate being on to it being
+//! off, and for the reverse. Breadth-first search finds the shortest chain. It ends early when all
+//! remaining chains are longer than a better hint that is already known.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;

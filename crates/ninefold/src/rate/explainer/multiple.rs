@@ -2,9 +2,15 @@
 //! chains.
 //!
 //! For each cell in reading order and each of its digits, the search derives two branches: one with
-//! the candidate on and one with it off. Hints come from contradictory branches, from common
-//! consequences of both branches, of all places of the digit in a house, and of all digits of the
-//! cell, in this order. The hint with the fewest inferences wins.
+//! the candidate on (true) and one with it off (false). There are four sources of hints, used in
+//! this order:
+//!
+//! 1. a branch with a contradiction
+//! 2. common consequences of both branches of the candidate
+//! 3. common consequences of the digit being in each of its places in a house
+//! 4. common consequences of the cell having each of its digits
+//!
+//! The hint with the fewest inferences is used.
 
 use super::board::Board;
 use super::branch::{Branch, Conflict, Means};

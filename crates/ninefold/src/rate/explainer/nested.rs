@@ -3,12 +3,13 @@
 //! | level | nested rules |
 //! |---|---|
 //! | 1 | locked candidates, hidden and naked pairs, X-Wings |
-//! | 2 | level 1, forcing chains and cycles |
-//! | 3 | level 2, multiple forcing chains |
-//! | 4 | level 1, dynamic forcing chains |
-//! | 5 | level 4, dynamic forcing chains of level 2 |
+//! | 2 | the rules of level 1, then forcing chains and cycles |
+//! | 3 | the rules of level 2, then multiple forcing chains |
+//! | 4 | the rules of level 1, then dynamic forcing chains without nested rules |
+//! | 5 | the rules of level 4, then dynamic forcing chains with nested rules of level 2 |
 //!
-//! A round ends with all results of the first rule that finds anything.
+//! The rules are tried in order. All results of the first one that finds anything are used, and the
+//! branch continues with plain links.
 
 use super::board::Board;
 use super::branch::Implications;

@@ -1,9 +1,13 @@
-//! A fast check of which candidates can have chains, before chains are searched link by link.
+//! A fast check of which candidates can have chains. Only those are then searched link by link.
 //!
-//! A step leads from a candidate that is on via one that is off to the next one that is on. With
-//! the steps of each candidate as a set, the candidates that are on after 1, 2, 3 … steps are
-//! unions of sets. Links hold in both directions, so a chain returns to its source as soon as such
-//! a union contains a candidate that is linked to the source.
+//! In a chain, a candidate that is on (true) turns another one off (false), which turns the next
+//! one on. These two links together are called a *step*. For each candidate, this module stores the
+//! set of all candidates that one step turns on. The candidates that are on after 1, 2, 3 … steps
+//! are unions of such sets, which are fast to compute.
+//!
+//! A chain starts at a candidate, its *source*. If one of the unions contains a candidate that the
+//! source turns off, then that candidate also turns off the source, because links hold in both
+//! directions. There is then a chain from the source being on to the source being off.
 
 use super::board::Board;
 use super::candidate_set::CandidateSet;
@@ -65,9 +69,12 @@ impl Reach {
         }
     }
 
-    /// Analyses all candidates. A candidate that a cycle removes would reverse the cycle and so
-    /// turn itself off: without a chain from on to off there is nothing to remove, and cycles with
-    /// removals only contain candidates that such a candidate turns off.
+    /// Searches from every candidate for the shortest chain from on to off, and collects the
+    /// candidates that may be part of cycles.
+    ///
+    /// If a cycle removes a candidate, then this candidate, when it is on, implies along the cycle
+    /// that it is off. So only candidates with a chain from on to off can be removed by cycles, and
+    /// cycles with removals contain only candidates that follow from such a candidate being on.
     pub fn survey(&mut self) {
         self.in_cycles = CandidateSet::new();
         self.shortest_cycle = u32::MAX;
@@ -93,8 +100,8 @@ impl Reach {
         is_possible && self.shortest(source, &self.before[usize::from(source)], bound).is_some()
     }
 
-    /// The number of inferences until a candidate of `wanted` is on, starting with `source` on and
-    /// including one more step at the end.
+    /// The number of inferences until a candidate of `wanted` is on, starting with `source` on.
+    /// Includes the inferences that lead from that candidate back to `source`.
     fn shortest(&self, source: u16, wanted: &CandidateSet, bound: u32) -> Option<u32> {
         let mut seen = CandidateSet::new();
         seen.insert(source);
@@ -126,7 +133,7 @@ impl Reach {
         None
     }
 
-    /// The candidates that are on one step after the front.
+    /// The new candidates that are on one step after those of `front`.
     fn next(&self, front: &CandidateSet, seen: &mut CandidateSet) -> CandidateSet {
         seen.add_all(front);
         let mut next = CandidateSet::new();

@@ -1,7 +1,7 @@
 //! Hidden and naked singles, and direct techniques: a pattern together with the single that follows
 //! from it.
 //!
-//! A direct technique places the digit of the single without the removals of the pattern.
+//! A direct technique places the digit of the single. The removals of the pattern are not applied.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};

@@ -1,9 +1,10 @@
 //! Unique rectangles and loops, types 1 to 4.
 //!
-//! A loop visits cells that all have the same two digits, most of them no others. Each house that
-//! it visits contains one cell at an even step and one at an odd step. All loops are found, and the
-//! best hint wins: by rating, then type, then order of discovery. The search follows the correction
-//! by lksudoku, as all current programs do.
+//! A loop visits cells that all have the same two digits as candidates; most of them have no
+//! others. Its cells are numbered along the loop, and each house that it visits contains one cell
+//! with an even number and one with an odd number. All loops are found. The best hint is used: the
+//! one with the lowest rating, then the first type, then the first one found. The search follows
+//! the correction by lksudoku, as do all current successors of Sudoku Explainer.
 
 use super::board::Board;
 use super::hint::{Hint, Technique};

@@ -1,8 +1,9 @@
-//! Almost locked sets in HoDoKu's order. Rules for two and three sets use the first step found,
-//! chains the best one.
+//! Almost locked sets in HoDoKu's order. ALS-XZ and ALS-XY-Wings use the first step found, ALS
+//! chains use the best step.
 //!
-//! Sets are listed house by house, and pairs of sets with a restricted common digit in the order of
-//! the sets. As in HoDoKu, a pair stores its first and last restricted common.
+//! Sets are listed house by house. A *restricted common* is a digit that at most one of two sets
+//! can contain. Pairs of sets that have one are listed in the order of the sets. If a pair has more
+//! than two restricted commons, only the first and the last are stored, as in HoDoKu.
 
 use super::loops::order;
 use super::singles::Singles;

@@ -1,9 +1,9 @@
 //! Forcing chains and nets from HoDoKu's tables, and HoDoKu's choice among them.
 //!
-//! An assumption that leads to a contradiction is false. Consequences of an assumption and of its
-//! opposite are true, and so are common consequences of all candidates of a cell or of all places
-//! of a digit in a house. HoDoKu prefers a conclusion that fills a cell, the first in reading
-//! order, otherwise the first removal.
+//! An assumption that leads to a contradiction is false. A statement that follows both from an
+//! assumption and from its opposite is true, and so is one that follows from every candidate of a
+//! cell or from every place of a digit in a house. If any conclusion fills a cell, HoDoKu chooses
+//! the first of these in reading order, otherwise the first removal.
 
 use super::singles::Singles;
 use super::tables::{Cells, Grid, Node, Table, Tables, candidate, cells_of, is_on, node, peers_of};

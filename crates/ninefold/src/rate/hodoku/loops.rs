@@ -1,9 +1,11 @@
 //! Nice loops and alternating inference chains from HoDoKu's tables, and HoDoKu's choice among
 //! them.
 //!
-//! A statement about the cell of the assumption closes a loop. A statement that another candidate
-//! is on ends a chain. Of all loops and chains, HoDoKu chooses the one with the most removals, then
-//! the smallest sum of places, then the shortest.
+//! A table lists the consequences of an assumption. A consequence in the same cell closes a loop. A
+//! chain assumes that a candidate is off and ends with another candidate that is on, so at least
+//! one of the two is true. Of all loops and chains, HoDoKu chooses the one with the most removals,
+//! then the one with the smallest weighted sum of removed candidates. Of those with the same
+//! removals, it chooses the shortest.
 
 use super::singles::Singles;
 use super::tables::{Cells, Derivation, Grid, Node, Tables, candidate, cells_of, is_on, node};
@@ -34,12 +36,13 @@ pub(super) fn find(singles: &Singles, grouped: bool) -> Option<Found> {
     })
 }
 
-/// Most removals first, then the smallest sum of places.
+/// Most removals first, then the smallest weighted sum of removed candidates.
 pub(super) fn order(one: &[(usize, usize)], other: &[(usize, usize)]) -> Ordering {
     other.len().cmp(&one.len()).then(sum(one).cmp(&sum(other)))
 }
 
-/// HoDoKu's sum: later cells have larger weights, digits do not.
+/// HoDoKu's weighted sum of removed candidates. The cell numbers are weighted: the first by 1, the
+/// second by 81, the third by 161, and so on. The digits are not weighted.
 fn sum(removes: &[(usize, usize)]) -> usize {
     removes
         .iter()

@@ -1,5 +1,5 @@
-//! Remote pairs and XY-chains in HoDoKu's order: the best of all chains of at most ten bivalue
-//! cells.
+//! Remote pairs and XY-chains. As in HoDoKu, the best of all chains of at most ten bivalue cells
+//! (cells with two candidates) is used.
 
 use super::loops::order;
 use super::singles::Singles;
@@ -56,7 +56,7 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
 
 type Removed<'a> = dyn Fn(&Grid, &[usize], usize) -> Removes + 'a;
 
-/// The chain with the most removals, then the smallest sum of places.
+/// The chain with the most removals, then the smallest weighted sum of removed candidates.
 fn best_of(
     singles: &Singles,
     removed: impl Fn(&Grid, &[usize], usize) -> Removes,

@@ -1,9 +1,10 @@
 //! HoDoKu's singles with their two queues.
 //!
-//! A cell that gets down to one candidate is added to the queue of naked singles; a digit that gets
-//! down to one place in a house is added to the queue of hidden singles. Full houses are taken from
-//! the first queue, then its oldest single, then the oldest hidden single. The order in which
-//! candidates are removed therefore decides which singles are found.
+//! A cell with only one candidate left is added to the queue of naked singles. A digit with only
+//! one place left in a house is added to the queue of hidden singles. The next single is a naked
+//! one that completes a house, if there is one, otherwise the oldest naked single, otherwise the
+//! oldest hidden single. The order in which candidates are removed therefore decides which singles
+//! are found.
 
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::collections::VecDeque;

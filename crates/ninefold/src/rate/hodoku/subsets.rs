@@ -1,5 +1,5 @@
-//! Subsets in HoDoKu's order: boxes, then rows, then columns; in a house, the first cells or
-//! digits.
+//! Subsets in HoDoKu's order: first boxes, then rows, then columns. If a house has several subsets,
+//! the one with the first cells (naked) or the lowest digits (hidden) is used.
 //!
 //! A naked subset whose cells share a box and a line and that has removals in both is called
 //! *locked*. Locked subsets are a separate technique that is tried first.

@@ -1,21 +1,25 @@
 //! HoDoKu's tables: the consequences of each candidate being on and of it being off.
 //!
-//! A table lists statements, each with the statement it follows from. It starts with the direct
-//! consequences and then adds the direct consequences of each of its statements, in order, until
-//! nothing is new. If a statement is found again with a shorter derivation, the derivation is
-//! replaced, but the statement is not moved, and statements derived from it are not updated. Which
-//! of several chains HoDoKu finds depends on this order, so it is reproduced here.
+//! A *statement* says that a candidate, or a group of candidates, is on (true) or off (false).
+//! There is one table for each assumed statement. It lists the consequences of the assumption, each
+//! with the statement it follows from: first the direct consequences, then the direct consequences
+//! of each listed statement, in order, until nothing is new. If a statement is found again with a
+//! shorter derivation, the derivation is replaced, but the statement is not moved, and statements
+//! derived from it are not updated. Which of several chains HoDoKu finds depends on this order, so
+//! it is reproduced here.
 //!
-//! In *nets*, the first entries come from filling in the candidate and following singles for four
-//! rounds, so a statement may follow from up to five others.
+//! HoDoKu builds its tables in two ways. For *chains*, the direct consequences are those of single
+//! links. For *nets*, they come from making the assumption and filling in singles for four rounds.
+//! A single follows from several statements: a naked single, for example, from all other candidates
+//! of its cell being off. HoDoKu stores at most five of them for each entry.
 
 use super::singles::{Kind, Singles, cell_in, houses_of};
 
 /// A set of cells.
 pub(super) type Cells = u128;
 
-/// A statement: twice the number of a node, plus one if the node is on. Nodes are the candidates,
-/// cell by cell, then the groups.
+/// A statement as a number: twice the number of a node, plus one if the node is on. A node is a
+/// candidate or a group. Candidates are numbered first, cell by cell, then groups.
 pub(super) type Node = usize;
 
 /// The number of candidates of a 9×9 grid.
@@ -171,7 +175,7 @@ struct Entry {
 /// All consequences of one assumption.
 pub(super) struct Table {
     entries: Vec<Entry>,
-    /// The number of first entries.
+    /// The number of first entries: the assumption and its direct consequences.
     first: usize,
     /// The index of each statement.
     at: Vec<u16>,
@@ -423,7 +427,8 @@ impl Tables {
 pub(super) struct Derivation {
     /// The statements from the conclusion back to the assumption.
     pub nodes: Vec<Node>,
-    /// The number of additional premises. Without any it is a chain, otherwise a net.
+    /// The number of premises besides the first one of each statement. A derivation with none is a
+    /// chain, any other a net.
     pub branches: usize,
 }
 

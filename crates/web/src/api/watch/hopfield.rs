@@ -1,5 +1,6 @@
-//! Shows the system of paper 5: the activations of the network, the cell it asks about, and the
-//! answer of A*.
+//! Shows the system of Sharaf, Marathe and Nguyen (2016), a Hopfield network with an A* search: the
+//! activations of the network, the uncertain cell that it asks about, and the digit that A*
+//! supplies.
 
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;

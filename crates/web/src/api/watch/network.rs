@@ -1,5 +1,5 @@
-//! Shows a trained network: its probabilities, the digits it writes, which are wrong, and how the
-//! search helps.
+//! Shows a trained network: the probabilities it predicts, the digits it writes, and which of them
+//! are wrong. If the filled grid is wrong, a search solves the puzzle instead.
 
 use crate::networks::Network;
 use ninefold::grid::{Cell, Digit, Grid};
@@ -70,7 +70,8 @@ fn plan(decoding: Decoding) -> &'static str {
     }
 }
 
-/// The rule that the heads name for a digit, and whether it holds on the board before.
+/// The rule that justifies a digit according to the rule head, a small network beside Kaleidoscope,
+/// and whether this rule really applies on the board before the digit is written.
 fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
     let mut before = board.to_vec();
     before[cell] = 0;
