@@ -54,11 +54,11 @@ fn kill_in_the_middle(mut child: Child, folder: &Path, moment: u64) -> bool {
 fn killed_runs_resume_with_identical_output() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let made = ninefold(here, "generate --count 1500 --seed 3 --quiet").output().unwrap();
+    let made = ninefold(here, "generate --count 5000 --seed 3 --quiet").output().unwrap();
     let mut list = String::from_utf8(made.stdout).unwrap();
     list.insert_str(82 * 700, "not a puzzle\n");
     fs::write(here.join("list.txt"), list).unwrap();
-    for task in ["rate --scale dupree,hodoku list.txt", "generate --count 1500 --seed 4"] {
+    for task in ["rate --scale dupree,hodoku list.txt", "generate --count 5000 --seed 4"] {
         let whole = format!("batch {task} whole --rows-per-part 40 --quiet");
         // One row of the list has no result.
         let expected = Some(if task.starts_with("rate") { 1 } else { 0 });
