@@ -56,6 +56,7 @@ mod pairs;
 pub mod parquet;
 mod record;
 mod relaxed_json;
+pub mod rules;
 mod sections;
 mod table;
 mod write;

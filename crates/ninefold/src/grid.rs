@@ -11,6 +11,7 @@ mod digit;
 pub mod marks;
 mod order;
 mod position;
+pub mod rules;
 #[cfg(feature = "serde")]
 mod serial;
 mod solutions;

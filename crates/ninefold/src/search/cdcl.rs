@@ -28,20 +28,19 @@
 mod activity;
 mod clauses;
 mod encode;
-mod engine;
+pub(super) mod engine;
 mod learn;
-mod literal;
 #[cfg(test)]
 mod tests;
 
 use super::singles::Board;
 use super::watch::{Action, show_singles};
 use super::{Meter, StopReason, Visit, Walk};
-use crate::grid::{Grid, Order};
+use crate::grid::rules::literal::Literal;
+use crate::grid::{Cell, Digit, Grid, Order};
 use encode::Encoding;
-use engine::{Conflict, Reason};
+use engine::{Conflict, Engine, Reason};
 use learn::Learner;
-use literal::Literal;
 use std::ops::ControlFlow;
 
 /// The clause learning solver. Supports every size and is the fastest for large grids.
@@ -81,20 +80,75 @@ impl Walk for Cdcl {
             return visit(board.grid());
         }
         match Encoding::new(&board.candidates()) {
-            Some(encoding) => Search::new(encoding).run(meter, visit),
+            Some(encoding) => Search::new(encoding, RESTART).run(meter, visit),
             None => ControlFlow::Continue(()),
         }
     }
 }
 
-struct Search {
-    encoding: Encoding,
+/// The problem that the search solves: an engine, and the meaning of its variables.
+pub(super) trait Problem {
+    type Solution;
+
+    fn engine(&self) -> &Engine;
+
+    fn engine_mut(&mut self) -> &mut Engine;
+
+    /// The number of variables.
+    fn variables(&self) -> usize;
+
+    /// The solution, when every variable has a value.
+    fn solution(&self) -> Self::Solution;
+
+    /// The current board, if it can be shown to a watcher.
+    fn board(&self) -> Option<Grid> {
+        None
+    }
+
+    /// The cell and digit of a positive literal; `None` for hidden variables.
+    fn digit_of(&self, _literal: Literal) -> Option<(Cell, Digit)> {
+        None
+    }
+}
+
+impl Problem for Encoding {
+    type Solution = Grid;
+
+    fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    fn variables(&self) -> usize {
+        self.variables
+    }
+
+    fn solution(&self) -> Grid {
+        self.grid()
+    }
+
+    fn board(&self) -> Option<Grid> {
+        Some(self.grid())
+    }
+
+    fn digit_of(&self, literal: Literal) -> Option<(Cell, Digit)> {
+        Encoding::digit_of(self, literal)
+    }
+}
+
+/// The search itself, for any problem.
+pub(super) struct Search<P> {
+    problem: P,
     learner: Learner,
     /// The value to try first for each variable: that of the longest trail without a conflict so
     /// far, initially true.
     target: Vec<bool>,
     longest_trail: usize,
     conflicts: u64,
+    first_restart: u64,
     restart: Schedule,
     forget: Schedule,
     /// When `longest_trail` is reset.
@@ -123,16 +177,18 @@ const REPHASE: (u64, u64) = (1_000, 1_000);
 /// meter.
 const NODES_BETWEEN_CHECKS: u64 = 16;
 
-impl Search {
-    fn new(encoding: Encoding) -> Search {
-        let variables = encoding.variables;
+impl<P: Problem> Search<P> {
+    /// Prepares a search with its first restart after this many conflicts.
+    pub(super) fn new(problem: P, first_restart: u64) -> Search<P> {
+        let variables = problem.variables();
         Search {
-            encoding,
+            problem,
             learner: Learner::new(variables),
             target: vec![true; variables],
             longest_trail: 0,
             conflicts: 0,
-            restart: Schedule { due: RESTART, times: 0 },
+            first_restart,
+            restart: Schedule { due: first_restart, times: 0 },
             forget: Schedule { due: FORGET.0, times: 0 },
             rephase: Schedule { due: REPHASE.0, times: 0 },
             solutions: 0,
@@ -140,7 +196,12 @@ impl Search {
         }
     }
 
-    fn run(&mut self, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<StopReason> {
+    /// Passes each solution to `visit`.
+    pub(super) fn run(
+        &mut self,
+        meter: &mut Meter<'_>,
+        visit: &mut dyn FnMut(P::Solution) -> ControlFlow<StopReason>,
+    ) -> ControlFlow<StopReason> {
         meter.check_limits()?;
         for node in 1u64.. {
             // The first node was counted before the groups were set up.
@@ -150,8 +211,8 @@ impl Search {
             if node.is_multiple_of(NODES_BETWEEN_CHECKS) {
                 meter.check_limits()?;
             }
-            let continues = if let Some(conflict) = self.encoding.engine.propagate() {
-                let depth = self.encoding.engine.depth();
+            let continues = if let Some(conflict) = self.problem.engine_mut().propagate() {
+                let depth = self.problem.engine().depth();
                 let continues = self.resolve(conflict);
                 if continues {
                     self.show_learning(depth, meter)?;
@@ -162,12 +223,12 @@ impl Search {
                 match self.next_decision() {
                     Some(literal) => {
                         meter.guess();
-                        self.encoding.engine.decide(literal);
+                        self.problem.engine_mut().decide(literal);
                         self.show_decision(literal, meter)?;
                         true
                     }
                     None => {
-                        visit(self.encoding.grid())?;
+                        visit(self.problem.solution())?;
                         self.exclude_solution()
                     }
                 }
@@ -182,12 +243,13 @@ impl Search {
     /// Reports a decision for a digit. Decisions against a digit or about crossings do not change
     /// the board.
     fn show_decision(&self, literal: Literal, meter: &mut Meter<'_>) -> ControlFlow<StopReason> {
-        match self.encoding.digit_of(literal) {
-            Some((cell, digit)) if meter.is_watched() => {
-                meter.show(Action::Place { cell, digit, choices: 2 }, &self.encoding.grid())
-            }
-            _ => ControlFlow::Continue(()),
+        if meter.is_watched()
+            && let Some((cell, digit)) = self.problem.digit_of(literal)
+            && let Some(board) = self.problem.board()
+        {
+            return meter.show(Action::Place { cell, digit, choices: 2 }, &board);
         }
+        ControlFlow::Continue(())
     }
 
     /// Reports a learned clause.
@@ -195,17 +257,19 @@ impl Search {
         if !meter.is_watched() {
             return ControlFlow::Continue(());
         }
-        let undone = depth.saturating_sub(self.encoding.engine.depth()) as usize;
-        meter.show(
-            Action::Learn { literals: self.learner.last_length(), undone },
-            &self.encoding.grid(),
-        )
+        let undone = depth.saturating_sub(self.problem.engine().depth()) as usize;
+        match self.problem.board() {
+            Some(board) => {
+                meter.show(Action::Learn { literals: self.learner.last_length(), undone }, &board)
+            }
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// Learns from a conflict and backtracks. Returns false if the search is complete.
     fn resolve(&mut self, conflict: Conflict) -> bool {
         self.conflicts += 1;
-        let engine = &mut self.encoding.engine;
+        let engine = self.problem.engine_mut();
         if engine.depth() == self.floor {
             return self.flip_decision();
         }
@@ -224,7 +288,7 @@ impl Search {
     /// Excludes the solution just found. Returns false if the search is complete.
     fn exclude_solution(&mut self) -> bool {
         self.solutions += 1;
-        let engine = &mut self.encoding.engine;
+        let engine = self.problem.engine_mut();
         let depth = engine.depth();
         if depth == 0 {
             return false;
@@ -246,7 +310,7 @@ impl Search {
         if self.floor == 0 {
             return false;
         }
-        let engine = &mut self.encoding.engine;
+        let engine = self.problem.engine_mut();
         let decision = engine.decision(self.floor);
         self.floor -= 1;
         engine.undo_to(self.floor);
@@ -257,11 +321,11 @@ impl Search {
 
     /// Forgets clauses, restarts and resets target values when they are due.
     fn run_schedules(&mut self) {
-        if self.restart.is_due(self.conflicts, |times| RESTART * luby(times + 1)) {
-            self.encoding.engine.undo_to(self.floor);
+        if self.restart.is_due(self.conflicts, |times| self.first_restart * luby(times + 1)) {
+            self.problem.engine_mut().undo_to(self.floor);
         }
         if self.forget.is_due(self.conflicts, |times| FORGET.0 + FORGET.1 * times) {
-            self.encoding.engine.forget();
+            self.problem.engine_mut().forget();
         }
         if self.rephase.is_due(self.conflicts, |times| REPHASE.0 + REPHASE.1 * times) {
             self.longest_trail = 0;
@@ -273,7 +337,7 @@ impl Search {
     }
 
     fn next_decision(&mut self) -> Option<Literal> {
-        let engine = &mut self.encoding.engine;
+        let engine = self.problem.engine_mut();
         loop {
             let variable = engine.activity.pop()?;
             let literal = Literal::new(variable, self.target[variable]);

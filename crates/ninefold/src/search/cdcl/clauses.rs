@@ -15,7 +15,7 @@
 //! last used (LBD, Audemard and Simon 2009); fewer is better. Its highest bit is set if the clause
 //! was used recently.
 
-use super::literal::Literal;
+use crate::grid::rules::literal::Literal;
 
 /// The index of a clause in the list of words. It changes when clauses are forgotten.
 pub type ClauseId = u32;

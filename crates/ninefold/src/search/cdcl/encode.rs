@@ -17,7 +17,7 @@
 //! `benchmarks/records/2026-11-15-large-orders.md`.
 
 use super::engine::Engine;
-use super::literal::{Lists, Literal};
+use crate::grid::rules::literal::{Lists, Literal};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order};
 
 /// A puzzle encoded for the engine.

@@ -14,7 +14,7 @@
 
 use super::activity::Activity;
 use super::clauses::{ClauseId, Clauses, Watch};
-use super::literal::{Lists, Literal};
+use crate::grid::rules::literal::{Lists, Literal};
 
 /// Why a literal is true.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,16 @@ pub struct Engine {
 impl Engine {
     /// Creates an engine for these groups; `None` if they are contradictory without any decision.
     pub fn new(variables: usize, groups: Lists<Literal>) -> Option<Engine> {
+        Engine::with_clauses(variables, groups, &Lists::new())
+    }
+
+    /// Creates an engine for these groups and clauses of two or more literals; `None` if they are
+    /// contradictory without any decision.
+    pub fn with_clauses(
+        variables: usize,
+        groups: Lists<Literal>,
+        clauses: &Lists<Literal>,
+    ) -> Option<Engine> {
         let numbers = 0..groups.count();
         let mut engine = Engine {
             groups_of: groups.lists_of_each(2 * variables),
@@ -85,6 +95,10 @@ impl Engine {
             clauses: Clauses::new(variables),
             activity: Activity::new(variables),
         };
+        for clause in 0..clauses.count() {
+            // Clauses of quality 1 are never forgotten.
+            engine.clauses.add(clauses.at(clause), 1);
+        }
         for group in numbers {
             match engine.groups.at(group) {
                 [] => return None,

@@ -13,7 +13,7 @@
 
 use super::clauses::ClauseId;
 use super::engine::{Conflict, Engine, Reason};
-use super::literal::Literal;
+use crate::grid::rules::literal::Literal;
 
 /// A learned clause.
 pub struct LearnedClause<'a> {
