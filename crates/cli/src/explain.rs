@@ -128,14 +128,14 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,
 
-    /// With --method rem and rem-relations: weights of the network that proposes digits, a file
+    /// With --method rem or rem-relations: weights of the network that proposes digits, a file
     /// written by `ninefold train rrn`
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
     rrn_weights: Option<PathBuf>,
 
-    /// With --method rem and rem-relations: weights of the network that names rules, a file written
-    /// by `ninefold train rem-board` or `rem-relations`
+    /// With --method rem or rem-relations: weights of the network that predicts which solving rule
+    /// justifies a step, a file written by `ninefold train rem-board` or `rem-relations`
     #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
     rem_weights: Option<PathBuf>,

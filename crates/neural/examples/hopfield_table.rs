@@ -6,8 +6,9 @@
 //! ```
 //!
 //! It reads evenly spaced puzzles of each list (default: 1,000) and prints Markdown tables. The
-//! default lists are those of `../shared/data`. The coprocessor searches once per puzzle; all
-//! rules share its solution.
+//! default lists are those of `../shared/data`. A hint is a digit that a conventional solver, the
+//! paper's co-processor, gives to the stuck network. The solver finds the solution once per puzzle;
+//! all rules use it.
 
 use cpu_time::ThreadTime;
 use flate2::read::GzDecoder;

@@ -3,7 +3,7 @@
 //!
 //! The forward pass is a selection. The gradient of a selection in the tensor library adds rows to
 //! the board one by one; on a GPU that is one thread per plane, which iterates over all rows. Here
-//! each cell is the left neighbour of exactly one cell, and so on for every direction. So the
+//! each cell is the left neighbour of at most one cell, and so on for every direction. So the
 //! gradient is computed as a selection of the mirrored positions and a sum of nine.
 
 use crate::device::Cpu;
