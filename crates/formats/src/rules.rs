@@ -444,6 +444,9 @@ impl<'a> Reader<'a> {
         for item in self.list(value)? {
             let mut pill = self.cells(&item["cells"])?;
             pill.sort_unstable();
+            if pill.len() > 4 {
+                return Err(self.wrong("a circle of one to four cells", &item["cells"]));
+            }
             for line in self.list(&item["lines"])? {
                 let line = self.cells(&line)?;
                 let shaft = line.iter().skip(1).filter(|cell| !pill.contains(cell));
@@ -711,9 +714,7 @@ fn all_pairs(cells: &[Cell]) -> Vec<Pair> {
 /// Moves the last cell to the second place.
 fn ends_first(mut line: Vec<Cell>) -> Vec<Cell> {
     if line.len() > 2 {
-        let last = line.len() - 1;
         line[1..].rotate_right(1);
-        debug_assert!(last > 0);
     }
     line
 }
