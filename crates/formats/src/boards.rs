@@ -206,24 +206,17 @@ fn detect_order(
     let shapes = (2..side)
         .filter(|rows| side.is_multiple_of(*rows))
         .filter_map(|rows| Order::new(rows, side / rows).ok());
+    // Linear in cells, because a request can contain hundreds of links with large boards.
     let is_shape = |order: &Order| {
-        let partner =
-            |cell: Cell| order.cells().find(|&other| order.box_of(other) == order.box_of(cell));
-        order.cells().all(|cell| {
-            let first = partner(cell).unwrap_or(cell);
-            regions[first.index()] == regions[cell.index()]
-        }) && (0..side)
-            .map(|number| regions[first_of_box(*order, number)])
-            .collect::<std::collections::BTreeSet<_>>()
-            .len()
-            == side
+        let mut region_of_box = vec![None; side];
+        let fits = order.cells().all(|cell| {
+            let region = regions[cell.index()];
+            *region_of_box[order.box_of(cell)].get_or_insert(region) == region
+        });
+        fits && region_of_box.iter().collect::<std::collections::BTreeSet<_>>().len() == side
     };
     let fits = std::iter::once(usual).chain(shapes).find(is_shape);
     fits.ok_or_else(|| ReadErrorKind::syntax("boxes that are not rectangles are not supported"))
-}
-
-fn first_of_box(order: Order, number: usize) -> usize {
-    order.cells().find(|&cell| order.box_of(cell) == number).map_or(0, Cell::index)
 }
 
 /// The box number of each cell, if the board contains regions.
