@@ -5,6 +5,7 @@ use arbitrary::Arbitrary;
 use bytes::Bytes;
 use ninefold::grid::{Order, text};
 use ninefold_formats::{Entry, Format, Writer};
+use ninefold_kaleidoscope::{Solver, heads, train};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -74,6 +75,33 @@ pub fn decompress(input: &[u8]) {
     if let Ok((_, decompressed)) = ninefold_formats::decompress(input) {
         let mut bytes = Vec::new();
         let _ = decompressed.take(1 << 20).read_to_end(&mut bytes);
+    }
+}
+
+/// Reads an experiment file. An experiment that is accepted can be written and read again.
+pub fn experiment(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if let Ok(experiment) = train::recipe().with(&text) {
+        assert_eq!(train::recipe().with(&experiment.to_toml()), Ok(experiment));
+    }
+    let _ = heads::recipe().with(&text);
+}
+
+/// Reads weights, and runs an iteration of the network if they fit.
+pub fn weights(input: &[u8]) {
+    if let Ok(solver) = Solver::from_bytes("input", input) {
+        let empty = vec![0; solver.frame().order.cell_count()];
+        let mut run = solver.run(&empty);
+        run.begin(0);
+        run.step();
+    }
+}
+
+/// Reads the variant rules of a board with the side of the first byte.
+pub fn rules(input: &[u8]) {
+    let (&side, text) = input.split_first().unwrap_or((&0, &[]));
+    if let Ok(Value::Object(board)) = serde_json::from_slice(text) {
+        let _ = ninefold_formats::rules::read_rules(usize::from(side), &board, &[]);
     }
 }
 

@@ -13,7 +13,8 @@ pub struct EngineArgs {
     /// fastest one that this CPU supports]
     ///
     /// The environment variable NINEFOLD_ENGINE selects the engine for all commands. All engines
-    /// give the same answers.
+    /// find the same number of solutions. Of a puzzle with several solutions, they may find another
+    /// one first.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }

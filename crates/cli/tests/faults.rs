@@ -332,3 +332,38 @@ fn check_full_disk(folder: &Path, typed: &str) {
         .collect();
     assert!(left.is_empty(), "{typed} leaves {left:?}");
 }
+
+/// Commands that print much to stdout.
+const PRINTERS: &[&str] = &[
+    "ninefold generate --count 30000 --seed 1 -q",
+    "ninefold solve list.txt",
+    "ninefold convert list.txt --to json",
+    "ninefold explain --json list.txt",
+    "ninefold rate --scale effort list.txt",
+];
+
+#[test]
+fn a_closed_pipe_ends_commands_quietly() {
+    let place = folder();
+    for typed in PRINTERS {
+        let piped = format!("( {typed}; echo $? > code ) | head -n 1");
+        let output = shell(place.path(), &piped).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{typed}");
+        let code = fs::read_to_string(place.path().join("code")).unwrap();
+        assert!(["0", "1"].contains(&code.trim()), "{typed}: exit code {code}");
+    }
+}
+
+/// `/dev/full` has no space left.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_under_stdout_is_an_error() {
+    let place = folder();
+    for typed in PRINTERS {
+        let full = format!("exec {typed} > /dev/full");
+        let output = shell(place.path(), &full).stderr(Stdio::piped()).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{typed}: {words}");
+        assert!(words.contains("cannot write standard output"), "{typed}: {words}");
+    }
+}

@@ -61,6 +61,10 @@ fn remote_server_warns_and_requires_its_token() {
     assert!(get("localhost", &bearer).starts_with("HTTP/1.1 200 "));
     assert!(get("sudoku.example", &bearer).starts_with("HTTP/1.1 200 "));
     assert!(get("evil.example", &bearer).starts_with("HTTP/1.1 421 "));
+    let quit = "POST /api/quit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    let quit =
+        server.ask(&format!("{quit}{bearer}content-length: 2\r\nconnection: close\r\n\r\n{{}}"));
+    assert!(quit.starts_with("HTTP/1.1 403 "), "a shared server cannot be stopped: {quit}");
 }
 
 /// Uses a few generated puzzles of each size; `NINEFOLD_CASES=200` sets the number.

@@ -32,6 +32,7 @@ const TARGETS: &[(&str, &[Format], bool)] = &[
 
 fn main() {
     let root = std::env::args().nth(1).expect("usage: seeds DIRECTORY");
+    write_others(Path::new(&root));
     for (target, available, has_choice) in TARGETS {
         let directory = Path::new(&root).join(target);
         fs::create_dir_all(&directory).expect("the directory can be created");
@@ -52,6 +53,28 @@ fn main() {
         }
     }
 }
+
+/// Files that are no puzzles.
+fn write_others(root: &Path) {
+    let others = [
+        ("experiment", "recipe", ninefold_kaleidoscope::train::recipe().to_toml().into_bytes()),
+        ("experiment", "rules", ninefold_kaleidoscope::heads::recipe().to_toml().into_bytes()),
+        ("weights", "shipped", ninefold_kaleidoscope::SHIPPED_WEIGHTS.to_vec()),
+        ("rules", "several", RULES.as_bytes().to_vec()),
+    ];
+    for (target, name, bytes) in others {
+        let directory = root.join(target);
+        fs::create_dir_all(&directory).expect("the directory can be created");
+        fs::write(directory.join(format!("seed-{name}")), bytes).expect("the file can be written");
+    }
+}
+
+/// Side 9, and rules of several kinds.
+const RULES: &str = "\t{\"diagonal+\": true, \"antiknight\": true, \
+    \"thermometer\": [{\"lines\": [[\"R1C1\", \"R2C2\", \"R3C3\"]]}], \
+    \"killercage\": [{\"cells\": [\"R1C1\", \"R1C2\"], \"value\": \"9\"}], \
+    \"arrow\": [{\"lines\": [[\"R4C4\", \"R4C5\"]], \"cells\": [\"R4C4\"]}], \
+    \"difference\": [{\"cells\": [\"R7C7\", \"R7C8\"], \"value\": \"1\"}]}";
 
 /// Puzzles alone, and one with all optional fields.
 fn entries() -> [Entry; 3] {

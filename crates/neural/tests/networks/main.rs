@@ -6,6 +6,7 @@
 
 mod energy;
 mod experiments;
+mod hostile_files;
 mod sharaf;
 mod solve_cases;
 mod training;
