@@ -7,7 +7,7 @@ use super::compile::{Compiler, Term};
 use crate::grid::{Cell, DigitSet};
 
 /// A relation between two digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Relation {
     /// a < b: thermometers, greater-than signs.
