@@ -21,6 +21,7 @@ mod line;
 pub(crate) mod literal;
 mod pairs;
 mod primitive;
+mod subset;
 mod sum;
 
 pub(crate) use compile::{Compiled, compile};
