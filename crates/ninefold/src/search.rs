@@ -24,6 +24,7 @@ pub mod mistakes;
 #[doc(hidden)]
 pub mod nine;
 pub mod norvig;
+pub mod redundancy;
 pub mod rules;
 pub(crate) mod singles;
 pub mod triads;

@@ -22,6 +22,7 @@ pub(crate) mod literal;
 mod pairs;
 mod partial;
 mod primitive;
+mod subset;
 mod sum;
 
 pub(crate) use compile::{Compiled, compile};
