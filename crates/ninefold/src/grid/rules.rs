@@ -21,6 +21,8 @@ mod line;
 pub(crate) mod literal;
 mod pairs;
 mod primitive;
+#[cfg(feature = "serde")]
+mod serial;
 mod sum;
 
 pub(crate) use compile::{Compiled, compile};
