@@ -3,12 +3,12 @@
 use crate::console::{self, Console, Part, Total};
 use crate::error::CliError;
 use crate::humanize;
-use crate::input::{InputArgs, InputResult, Puzzles};
+use crate::input::{InputArgs, InputResult, Puzzles, RulesArgs};
 use crate::search_args::{SearchArgs, method_list};
 use crate::source::Place;
 use crate::stream::{self, Event};
 use crate::verdict::{self, Verdict};
-use ninefold::grid::{Cell, Conflict, Grid, text};
+use ninefold::grid::{Cell, Grid, Violation, text};
 use ninefold::search::{Limits, Solutions, Solver, StopReason, UnfinishedError};
 use serde::Serialize;
 
@@ -24,6 +24,9 @@ mod plain;
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Exit with 1 if a puzzle has a redundant clue
     #[arg(long)]
@@ -77,19 +80,27 @@ fn check(args: &Args, record: InputResult, findings: Option<Findings>) -> Part {
     let result = record.map_err(CliError::from).and_then(|record| {
         let place = record.place();
         if let Some(findings) = findings {
-            return Ok((findings, place));
+            return Ok((findings, place, None));
         }
-        let puzzle = record.entry_allowing_conflicts()?.puzzle;
-        let solver = args.search.solver(puzzle.order()).map_err(|error| error.at(&place))?;
-        Ok((Findings::new(puzzle, solver, &args.search.limits()), place))
+        let entry = record.entry_with_rules_allowing_conflicts()?;
+        let judgement = args.rules.judge(&entry, &place);
+        let puzzle = entry.puzzle;
+        let solver = args.search.solver(&puzzle).map_err(|error| error.at(&place))?;
+        Ok((Findings::new(puzzle, solver, &args.search.limits()), place, judgement))
     });
     match result {
-        Ok((findings, place)) => Part {
-            data: if args.search.json { findings.json(&place) } else { findings.to_text(&place) },
-            messages: Vec::new(),
-            verdict: findings.verdict(args.minimal),
-            puzzles: 1,
-        },
+        Ok((findings, place, judgement)) => {
+            let (message, verdict) = judgement.unzip();
+            Part {
+                data: match args.search.json {
+                    true => findings.json(&place),
+                    false => findings.to_text(&place),
+                },
+                messages: message.into_iter().collect(),
+                verdict: findings.verdict(args.minimal).max(verdict.unwrap_or_default()),
+                puzzles: 1,
+            }
+        }
         Err(error) => Part::error(error, 1),
     }
 }
@@ -97,7 +108,7 @@ fn check(args: &Args, record: InputResult, findings: Option<Findings>) -> Part {
 /// The findings about a puzzle.
 struct Findings {
     puzzle: Grid,
-    conflict: Option<Conflict>,
+    conflict: Option<Violation>,
     /// `None` if there is a conflict.
     solutions: Option<Result<Solutions, UnfinishedError>>,
     /// The redundant clues. `None` unless the solution is unique.
@@ -106,7 +117,7 @@ struct Findings {
 
 impl Findings {
     fn new(puzzle: Grid, solver: &dyn Solver, limits: &Limits<'_>) -> Findings {
-        let conflict = puzzle.conflict();
+        let conflict = puzzle.violation();
         let prove = |puzzle: &Grid| {
             solver.prove(puzzle, limits).expect("the solver was chosen for this size").solutions
         };
@@ -212,7 +223,7 @@ impl Findings {
             puzzle: self.puzzle.to_string(),
             clues: self.puzzle.clue_count(),
             valid: self.conflict.is_none(),
-            conflict: self.conflict.map(|conflict| conflict.to_string()),
+            conflict: self.conflict.as_ref().map(Violation::to_string),
             solutions: answer,
             solution: solution.map(Grid::to_string),
             second_solution: second.map(Grid::to_string),

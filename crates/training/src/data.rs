@@ -270,7 +270,7 @@ fn reveal(puzzle: &mut [u8], solution: &[u8], [fewest, most]: [usize; 2], random
 }
 
 fn solution_of(puzzle: &Grid) -> Result<Grid, &'static str> {
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &Limits::none());
+    let proof = search::default_for(puzzle).prove(puzzle, &Limits::none());
     match proof.expect("the default solver takes its order").solutions {
         Ok(Solutions::One(solution)) => Ok(solution),
         Ok(Solutions::Zero) => Err("no solution"),

@@ -20,6 +20,7 @@ mod layered;
 mod line;
 pub(crate) mod literal;
 mod pairs;
+mod partial;
 mod primitive;
 #[cfg(feature = "serde")]
 mod serial;

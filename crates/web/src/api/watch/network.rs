@@ -89,7 +89,7 @@ fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
 }
 
 fn only_solution(puzzle: &Grid, stage: &dyn Stage) -> Option<Grid> {
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &stage.limits());
+    let proof = search::default_for(puzzle).prove(puzzle, &stage.limits());
     match proof.expect("the default solver supports every size").solutions {
         Ok(Solutions::One(solution)) => Some(solution),
         _ => None,
@@ -148,7 +148,7 @@ fn finish(
         count => format!("{count} cells are wrong. The search takes over."),
     };
     stage.show(&Frame { wrong, ..Frame::new("wrong", filled, text) })?;
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     let (found, effort) =
         solver.first(puzzle, &stage.limits()).expect("the default solver supports every size");
     stage.show(&match found {
