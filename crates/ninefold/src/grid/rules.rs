@@ -22,6 +22,8 @@ pub(crate) mod literal;
 mod pairs;
 mod partial;
 mod primitive;
+#[cfg(feature = "serde")]
+mod serial;
 mod subset;
 mod sum;
 

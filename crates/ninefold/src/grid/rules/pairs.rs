@@ -8,6 +8,8 @@ use crate::grid::{Cell, DigitSet, Order};
 
 /// A relation between two digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Relation {
     /// a < b: thermometers, greater-than signs.
