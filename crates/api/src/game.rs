@@ -47,7 +47,8 @@ pub fn parse_order(boxes: &str) -> Result<Order, ApiError> {
     check_size(order)
 }
 
-fn check_size(order: Order) -> Result<Order, ApiError> {
+/// An error if the grid is too large.
+pub(crate) fn check_size(order: Order) -> Result<Order, ApiError> {
     if order.side() > MAX_SIDE {
         let error = format!("{order} is larger than {MAX_SIDE}×{MAX_SIDE}");
         return Err(ApiError::invalid(error, "the command `ninefold solve` accepts larger grids"));

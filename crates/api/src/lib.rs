@@ -82,7 +82,7 @@ pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
             let generator = parse::<generate::GenerateRequest>(request)?.generator()?;
             generator.generate(&budget())?.to_string()
         }
-        "read" => parse::<read::ReadRequest>(request)?.read()?.to_string(),
+        "read" => parse::<read::ReadRequest>(request)?.read(&budget())?.to_string(),
         "picture" => to_json(&parse::<picture::PictureRequest>(request)?.svg(&budget())?),
         "canonical" => canonical(&parse(request)?)?.to_string(),
         "techniques" => techniques().to_string(),

@@ -1,7 +1,9 @@
 //! Limits on requests: the largest grids, and how long computing an answer may take.
 
+use crate::error::ApiError;
 use ninefold::Limits;
 use ninefold::limits::Stopwatch;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The largest side of a grid. Larger grids need the command line.
@@ -52,6 +54,20 @@ impl<'a> Budget<'a> {
     pub fn limits_within(&self, time: Duration) -> Limits<'a> {
         let left = self.time.saturating_sub(self.stopwatch.elapsed());
         self.limits.with_time(left.min(time))
+    }
+
+    /// Waits while the computation is paused. An error if the time is up or the computation is
+    /// cancelled. For work that consists of many short parts and takes no [`Limits`].
+    pub fn check(&self) -> Result<(), ApiError> {
+        if let Some(pause) = self.limits.pause {
+            pause.wait();
+        }
+        let is_cancelled = self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        if is_cancelled || self.stopwatch.elapsed() >= self.time {
+            let error = format!("there is no answer after {} seconds", self.time.as_secs());
+            return Err(ApiError::unavailable(error, "send less at once"));
+        }
+        Ok(())
     }
 
     /// The complete time of the budget.

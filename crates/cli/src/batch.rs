@@ -6,7 +6,7 @@
 
 use crate::console::{Console, Part, Total};
 use crate::error::CliError;
-use crate::generate::PuzzleArgs;
+use crate::generate::{PuzzleArgs, check_count};
 use crate::humanize;
 use crate::input::{Puzzles, format_parser};
 use crate::rate;
@@ -184,6 +184,7 @@ fn write_row(row: Row, job: &mut Job, console: &mut Console) {
 fn generate(args: &GenerateArgs) -> Result<Verdict, CliError> {
     let requirements = args.puzzle.requirements()?;
     let options = args.puzzle.options(&requirements)?;
+    check_count(args.count, options.order)?;
     let description = format!("seed {}, count {}, {:?}", args.seed, args.count, args.puzzle);
     let manifest =
         Manifest::for_generation("puzzle,solution\n", &description, args.common.rows_per_part);

@@ -1,6 +1,6 @@
 //! Prints results to stdout, and messages and progress to stderr.
 
-use crate::error::CliError;
+use crate::error::{CliError, printable};
 use crate::humanize;
 use crate::source::ReadProgress;
 use crate::verdict::Verdict;
@@ -157,11 +157,11 @@ impl Console {
         self.flush();
         self.clear_progress();
         match message.text {
-            Ok(text) => eprintln!("{text}"),
+            Ok(text) => eprintln!("{}", printable(&text)),
             Err(error)
                 if error.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) =>
             {
-                eprintln!("error: {}", error.message);
+                eprintln!("error: {}", printable(&error.message));
             }
             Err(error) => eprintln!("{error}"),
         }

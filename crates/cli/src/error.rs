@@ -89,12 +89,45 @@ impl CliError {
 /// `error: …`, a blank line, `hint: …`.
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        write!(f, "error: {}", printable(&self.message))?;
         match &self.hint {
-            Some(hint) => write!(f, "\n\nhint: {hint}"),
+            Some(hint) => write!(f, "\n\nhint: {}", printable(hint)),
             None => Ok(()),
         }
     }
 }
 
+/// The text without characters that control the terminal: they could come from the name of a file
+/// or from its content.
+pub fn printable(text: &str) -> String {
+    let is_harmless = |character: &char| match character {
+        '\n' | '\t' => true,
+        // These change the direction of writing.
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+        _ => !character.is_control(),
+    };
+    let mut printable = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_harmless(&character) {
+            true => printable.push(character),
+            false => printable.extend(character.escape_default()),
+        }
+    }
+    printable
+}
+
 impl std::error::Error for CliError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_cannot_control_the_terminal() {
+        let error = CliError::cannot_read("\u{1b}]0;owned\u{7}\u{202e}txt.exe", "no such file");
+        let shown = error.hint("see \u{9b}2J").to_string();
+        assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}']), "{shown:?}");
+        assert!(shown.starts_with("error: cannot read \\u{1b}]0;owned\\u{7}"), "{shown}");
+        assert_eq!(printable("größer\n  als 9×9"), "größer\n  als 9×9");
+    }
+}

@@ -18,7 +18,7 @@ mod climb;
 mod gpu;
 mod puzzle_args;
 
-pub use puzzle_args::PuzzleArgs;
+pub use puzzle_args::{PuzzleArgs, check_count};
 
 /// Generate puzzles
 ///
@@ -105,6 +105,7 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let requirements = args.puzzle.requirements()?;
     let options = args.puzzle.options(&requirements)?;
     args.reject_unused_options()?;
+    check_count(args.count, options.order)?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = seed_from_clock();
         if !args.quiet {

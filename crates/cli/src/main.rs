@@ -56,6 +56,8 @@ use std::process::ExitCode;
 use verdict::Verdict;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "parquet")]
+    hide_expected_panics();
     if let Err(error) = engine::apply_environment() {
         eprintln!("{error}");
         return Verdict::Error.into();
@@ -103,4 +105,15 @@ fn main() -> ExitCode {
             Verdict::Error
         })
         .into()
+}
+
+/// Prints nothing about panics that become an error message.
+#[cfg(feature = "parquet")]
+fn hide_expected_panics() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !ninefold_formats::parquet::panics_are_errors() {
+            hook(panic);
+        }
+    }));
 }

@@ -87,14 +87,19 @@ impl Output {
     /// Writes the footer of the format and commits the files.
     pub fn finish(mut self, console: &mut Console) -> Result<(), CliError> {
         let rest = self.writer.finish().map_err(|error| write_error(&error, "standard output"))?;
-        match self.file.take() {
-            Some(mut file) => {
-                file.write(&rest)?;
-                file.commit()?;
-            }
-            None => console.write(&rest),
+        if let Some(file) = &mut self.file {
+            file.write(&rest)?;
+        } else {
+            console.write(&rest);
         }
-        self.solutions.map_or(Ok(()), NamedFile::commit)
+        match (self.file.take(), self.solutions) {
+            (Some(file), Some(solutions)) => {
+                let path = file.path;
+                ninefold_files::commit_pair(file.file, solutions.file)
+                    .map_err(|error| cannot_write(&path, &error))
+            }
+            (file, solutions) => file.into_iter().chain(solutions).try_for_each(NamedFile::commit),
+        }
     }
 
     fn forward(&mut self, console: &mut Console) -> Result<(), CliError> {

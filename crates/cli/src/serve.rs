@@ -19,13 +19,16 @@ Limits:
   arrive within 15 seconds, and the body, at most 128 KiB, within 10 seconds. The response must be
   read within 15 seconds. Grids can be read up to 25x25 and generated up to 16x16. Hints,
   explanations, ratings and new puzzles have a time limit of 30 seconds, searches and animations one
-  of 120 seconds. Short tasks do not wait for long tasks. Disconnecting cancels the request.
+  of 120 seconds. Short tasks do not wait for long tasks. Clients take turns, so one with many
+  requests does not delay others. Disconnecting cancels the request.
 
 Remote access:
   With --host 0.0.0.0 --token, everyone who knows the token can use the page; without --token,
   everyone who can reach this machine. The Host header of a request must be an IP address, localhost
-  or a name given with --allow-host. There is no encryption: use a reverse proxy with TLS, and pass
-  its name with --allow-host.")]
+  or a name given with --allow-host. After ten wrong tokens, a client may try one every 6 seconds.
+  There is no encryption: use a reverse proxy with TLS, pass its name with --allow-host and its
+  address with --trusted-proxy. Without --trusted-proxy, all its clients share the limits of one
+  address.")]
 pub struct Args {
     /// Port to listen on; 0 selects a free one
     #[arg(long, default_value_t = 8199)]
@@ -38,6 +41,11 @@ pub struct Args {
     /// Accept requests for this host name; may be repeated
     #[arg(long = "allow-host", value_name = "NAME", value_parser = parse_host_name)]
     allow_hosts: Vec<String>,
+
+    /// Trust the client addresses that the reverse proxy with this address sends in the header
+    /// X-Forwarded-For or Forwarded; may be repeated
+    #[arg(long = "trusted-proxy", value_name = "ADDRESS")]
+    trusted_proxies: Vec<IpAddr>,
 
     /// Require a token from every client: this one, or a random one that is printed with the
     /// address
@@ -73,8 +81,13 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
         warn_about_remote_access(address, token.is_some());
     };
     let allowed_hosts = args.allow_hosts.clone();
-    let config =
-        Config { limits: Limits::default(), networks, allowed_hosts, token: token.clone() };
+    let config = Config {
+        limits: Limits::default(),
+        networks,
+        allowed_hosts,
+        trusted_proxies: args.trusted_proxies.clone(),
+        token: token.clone(),
+    };
     match ninefold_web::run(address, config, ready) {
         Ok(()) => Ok(Verdict::Yes),
         Err(error) => {

@@ -8,7 +8,7 @@ mod read;
 mod write;
 
 pub use ::parquet::file::reader::ChunkReader;
-pub use read::{Rows, read};
+pub use read::{Rows, panics_are_errors, read};
 pub use write::ROWS_PER_GROUP;
 pub(crate) use write::TableWriter;
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use ninefold::generate::{self, GenerateOptions};
 use ninefold::grid::{Candidates, Order};
 use ninefold::random::Random;
-use ninefold_formats::parquet::{ROWS_PER_GROUP, Rows, TableError};
+use ninefold_formats::parquet::{ROWS_PER_GROUP, Rows, TableError, panics_are_errors};
 use ninefold_formats::{Entry, Format, ReadError, Writer};
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -14,6 +14,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const PUZZLE: &str = "1..4..1..3..4..3";
 
@@ -165,8 +166,21 @@ fn rejects_files_truncated_at_any_length() {
     }
 }
 
+/// `NINEFOLD_FUZZ=20000` sets the number of damaged files; the default is 3,000. Panics of the
+/// `parquet` crate become errors, and a panic hook can recognise them.
 #[test]
 fn damaged_files_never_panic() {
+    static LOUD: AtomicU64 = AtomicU64::new(0);
+    static QUIET: AtomicU64 = AtomicU64::new(0);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panics_are_errors() {
+            QUIET.fetch_add(1, Ordering::Relaxed);
+        } else {
+            LOUD.fetch_add(1, Ordering::Relaxed);
+            hook(panic);
+        }
+    }));
     let file = table(&entries(50));
     let mut random = Random::new(3);
     let cases =
@@ -182,4 +196,7 @@ fn damaged_files_never_panic() {
             assert!(entries_of(rows).take(1_000_000).count() < 1_000_000);
         }
     }
+    println!("{cases} damaged files, {} panics became errors", QUIET.load(Ordering::Relaxed));
+    assert_eq!(LOUD.load(Ordering::Relaxed), 0, "panics that would be printed");
+    assert!(!panics_are_errors());
 }

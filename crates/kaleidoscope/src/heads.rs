@@ -66,6 +66,11 @@ impl Default for HeadsConfig {
 
 impl HeadsConfig {
     fn check(&self) -> Result<(), String> {
+        let largest = self.readout_iterations.last().copied().unwrap_or(0);
+        if largest > 10_000 || self.rule_units.max(self.doubt_units) > 100_000 {
+            return Err("model: at most 10,000 iterations and 100,000 hidden units are supported"
+                .to_string());
+        }
         let increase = self.readout_iterations.is_sorted_by(|earlier, later| earlier < later);
         match self.readout_iterations.first() {
             Some(&first) if first > 0 && increase && self.rule_units > 0 && self.doubt_units > 0 => {

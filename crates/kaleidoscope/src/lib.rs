@@ -134,6 +134,9 @@ impl Config {
             Config { blocks: 0, .. } | Config { expansion: 0, .. } => {
                 Err("blocks and expansion must be at least 1".to_string())
             }
+            Config { heads, blocks, expansion, .. } if *heads.max(blocks).max(expansion) > 64 => {
+                Err("heads, blocks and expansion must be at most 64".to_string())
+            }
             _ => Ok(()),
         }
     }

@@ -41,6 +41,7 @@ use gpu::GpuKernels;
 use kernels::Kernels;
 use learner::KaleidoscopeLearner;
 use ninefold_training::metrics::Line;
+use ninefold_training::stop::Stop;
 use ninefold_training::throughput::{self, Throughput, ThroughputOptions};
 use ninefold_training::{ExperimentError, TrainError, TrainOptions, TrainOutcome, run};
 
@@ -98,6 +99,6 @@ fn measure_with<K: Kernels>(
     let batch = experiment.batch_size;
     let kernels = kernels(&experiment.model)?;
     let mut learner = KaleidoscopeLearner::new(experiment, kernels, None)?;
-    run::Learner::load_data(&mut learner, 1)?;
+    run::Learner::load_data(&mut learner, 1, Stop::default())?;
     throughput::measure(options, learner.parameter_count(), batch, 1, |_| learner.take_step())
 }

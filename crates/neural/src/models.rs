@@ -36,6 +36,7 @@ use burn::tensor::backend::Backend;
 use encoding::Encoding;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -65,6 +66,10 @@ pub trait ModelConfig:
 
     /// Checks that it can be built for grids of this size; the error is the reason.
     fn validate(&self, order: Order) -> Result<(), String>;
+
+    /// A lower bound of its size in training, with this number of recurrent steps if that differs
+    /// from the setting.
+    fn size(&self, order: Order, recurrences: Option<usize>) -> NetworkSize;
 
     /// The training targets of some examples: by default the digits of the solutions, `[batch,
     /// cells, digits]`. A model may define others for its loss.
@@ -162,6 +167,11 @@ pub struct Continuation<B: Backend> {
     pub states: Tensor<B, 3>,
     /// The logits at the end, `[batch, cells, digits]`.
     pub logits: Tensor<B, 3>,
+}
+
+/// The number of cells and the number of digits, for estimates of sizes.
+fn cells_and_side(order: Order) -> (f64, f64) {
+    (order.cell_count() as f64, order.side() as f64)
 }
 
 /// Checks a dropout probability.

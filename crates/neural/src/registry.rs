@@ -21,6 +21,7 @@ use crate::training::throughput::{self, Throughput, ThroughputOptions};
 use crate::training::{TrainError, TrainOptions, TrainOutcome, train};
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::experiment::from_metadata;
 use std::path::Path;
 
 /// A model of the registry.
@@ -319,10 +320,9 @@ impl LoadedModel {
 }
 
 fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>, ExperimentError> {
-    let experiment: Experiment<C> =
-        serde_json::from_value(metadata.experiment.clone()).map_err(|error| {
-            ExperimentError::Unreadable(format!("invalid experiment in the file: {error}"))
-        })?;
+    let experiment: Experiment<C> = from_metadata(metadata).map_err(|error| {
+        ExperimentError::Unreadable(format!("invalid experiment in the file: {error}"))
+    })?;
     experiment.check()?;
     Ok(experiment)
 }
@@ -404,6 +404,14 @@ pub(crate) fn load_network<C: ModelConfig, B: Engine>(
     let (metadata, tensors) = read_weights(name, weights)?;
     let experiment: Experiment<C> = read_experiment(&metadata)?;
     let order: Order = experiment.order()?;
+    // Building a network allocates its parameters, so a file must contain about as many.
+    let stored: usize = tensors.values().map(|tensor| tensor.values.len()).sum();
+    if experiment.model.size(order, None).parameters > stored as f64 {
+        return Err(CheckpointError::Unfit(format!(
+            "the settings in the file describe a network with more than its {stored} parameters"
+        ))
+        .into());
+    }
     let device: B::Device = Default::default();
     let network = experiment.model.build::<B>(order, &mut Random::new(0), &device);
     let network = checkpoint::with_weights(network, &tensors)?;

@@ -123,7 +123,7 @@ impl Pause {
     }
 
     /// Returns as soon as the computation may continue.
-    pub(crate) fn wait(&self) {
+    pub fn wait(&self) {
         if self.is_paused.load(Ordering::Relaxed) {
             let is_paused = |clock: &mut PauseClock| clock.paused_since.is_some();
             let waited = self.resumed.wait_while(self.clock(), is_paused);

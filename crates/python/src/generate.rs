@@ -10,9 +10,10 @@ use ninefold::generate::{
     GenerateError, GenerateOptions, GeneratedPuzzle, PatternSymmetry, RatingRange, Requirement,
     SinglesOnly, TechniqueOptions, generate_many, kocherzhenko_many,
 };
-use ninefold::grid::Grid;
+use ninefold::grid::{Grid, Order};
 use ninefold::search::Limits;
 use numpy::PyArray2;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -95,6 +96,22 @@ pub fn generate<'py>(
 
 type Numbers = (Vec<u8>, Vec<u8>);
 
+/// Empty arrays with space for the result. A `MemoryError` if there is not enough memory.
+fn reserve(count: u64, order: Order) -> PyResult<Numbers> {
+    let bytes = u128::from(count) * order.cell_count() as u128;
+    let mut numbers = Numbers::default();
+    let reserved = usize::try_from(bytes).is_ok_and(|bytes| {
+        numbers.0.try_reserve_exact(bytes).is_ok() && numbers.1.try_reserve_exact(bytes).is_ok()
+    });
+    match reserved {
+        true => Ok(numbers),
+        false => Err(PyMemoryError::new_err(format!(
+            "{count} {order} puzzles and their solutions need {:.3e} bytes of memory; generate them in parts with start",
+            2.0 * bytes as f64
+        ))),
+    }
+}
+
 fn generate_all(
     options: &GenerateOptions<'_>,
     seed: u64,
@@ -102,7 +119,7 @@ fn generate_all(
     threads: usize,
     cancel: &AtomicBool,
 ) -> PyResult<Numbers> {
-    let mut generated = Numbers::default();
+    let mut generated = reserve(indices.end - indices.start, options.order)?;
     let mut failure = None;
     generate_many(options, seed, indices, threads, |_, result| {
         match result {
@@ -154,8 +171,8 @@ pub fn kocherzhenko<'py>(
     let order = arrays::order(boxes)?;
     let indices = start..start.saturating_add(count);
     let threads = self::threads(threads);
+    let mut generated = reserve(count, order)?;
     let (puzzles, solutions) = interruptible(py, |cancel| {
-        let mut generated = Numbers::default();
         kocherzhenko_many(
             order,
             refusals.unwrap_or(usize::MAX),

@@ -108,3 +108,10 @@ def test_batches_resume_at_any_position(generated):
     copy = pickle.loads(pickle.dumps(stream))
     assert copy.position == 300 and (next(copy).puzzles == generated.puzzles[300:400]).all()
     assert (next(ninefold.batches(100, seed=1, start=300)).puzzles == generated.puzzles[300:400]).all()
+
+
+def test_a_result_that_does_not_fit_into_memory_is_rejected():
+    with pytest.raises(MemoryError, match="bytes of memory"):
+        ninefold.generate(10**15, seed=1)
+    with pytest.raises(MemoryError, match="bytes of memory"):
+        ninefold.generate(10**15, seed=1, method="kocherzhenko")

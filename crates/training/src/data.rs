@@ -5,6 +5,7 @@ mod dataset;
 pub use dataset::{DatasetConfig, FOLDS, Source, Split, SplitFiles};
 
 use crate::parallel;
+use crate::stop::Stop;
 use ninefold::generate::GenerateError;
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::logic::six_rules;
@@ -69,6 +70,9 @@ pub enum DataError {
         /// The reason.
         error: Box<DataError>,
     },
+    /// The run has to stop before all examples are made.
+    #[error("the run was stopped before all examples were made")]
+    Stopped,
     /// The input cannot be read.
     #[error("the list cannot be read: {0}")]
     Stream(#[from] std::io::Error),
@@ -220,19 +224,40 @@ impl Examples {
 
     /// Reads a file of puzzles. Errors name the file.
     pub fn read_file(path: &Path, order: Order) -> Result<Examples, DataError> {
+        Examples::read_file_until(path, order, Stop::default())
+    }
+
+    /// Like [`read_file`](Examples::read_file), with an error when it has to stop.
+    pub fn read_file_until(
+        path: &Path,
+        order: Order,
+        stop: Stop<'_>,
+    ) -> Result<Examples, DataError> {
         let file = File::open(path).map_err(DataError::Stream);
-        let examples = file.and_then(|file| Examples::read(BufReader::new(file), order));
-        examples.map_err(|error| DataError::List {
-            path: path.display().to_string(),
-            error: Box::new(error),
+        let examples =
+            file.and_then(|file| Examples::read_until(BufReader::new(file), order, stop));
+        examples.map_err(|error| match error {
+            DataError::Stopped => error,
+            error => DataError::List { path: path.display().to_string(), error: Box::new(error) },
         })
     }
 
     /// Reads a list of puzzles in any format, and solves those that are listed without a solution.
     pub fn read(source: impl BufRead + Send, order: Order) -> Result<Examples, DataError> {
+        Examples::read_until(source, order, Stop::default())
+    }
+
+    fn read_until(
+        source: impl BufRead + Send,
+        order: Order,
+        stop: Stop<'_>,
+    ) -> Result<Examples, DataError> {
         let mut examples = Examples::new(order);
         let (_, records) = ninefold_formats::read_any(source, Some(order))?;
         for (number, entry) in (1..).zip(records.entries()) {
+            if stop.is_due() {
+                return Err(DataError::Stopped);
+            }
             let entry = entry?;
             let found = entry.puzzle.order();
             if found != order {
@@ -240,8 +265,10 @@ impl Examples {
             }
             let solution = match entry.solution {
                 Some(solution) => solution,
-                None => solution_of(&entry.puzzle)
-                    .map_err(|count| DataError::NotOneSolution { number, count })?,
+                None => solution_of(&entry.puzzle, stop).map_err(|count| match stop.is_due() {
+                    true => DataError::Stopped,
+                    false => DataError::NotOneSolution { number, count },
+                })?,
             };
             examples.push(&entry.puzzle, &solution);
         }
@@ -269,8 +296,9 @@ fn reveal(puzzle: &mut [u8], solution: &[u8], [fewest, most]: [usize; 2], random
     empty.into_iter().take(missing).for_each(|cell| puzzle[cell] = solution[cell]);
 }
 
-fn solution_of(puzzle: &Grid) -> Result<Grid, &'static str> {
-    let proof = search::default_for(puzzle).prove(puzzle, &Limits::none());
+fn solution_of(puzzle: &Grid, stop: Stop<'_>) -> Result<Grid, &'static str> {
+    let limits = Limits::none().with_time(stop.time_left()).with_cancel(stop.flag());
+    let proof = search::default_for(puzzle).prove(puzzle, &limits);
     match proof.expect("the default solver takes its order").solutions {
         Ok(Solutions::One(solution)) => Ok(solution),
         Ok(Solutions::Zero) => Err("no solution"),

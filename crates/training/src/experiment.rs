@@ -41,6 +41,7 @@ pub fn with_changes<T: Serialize + DeserializeOwned>(
     renamed::to_current_names(&mut changes);
     let mut settings = serde_json::to_value(experiment).map_err(|error| unreadable(&error))?;
     merge(&mut settings, changes);
+    check_numbers("", &settings)?;
     // TOML, not JSON, because TOML errors name the setting.
     let settings = toml::Table::try_from(settings).map_err(|error| unreadable(&error))?;
     settings.try_into().map_err(|error: toml::de::Error| unreadable(&error))
@@ -53,6 +54,8 @@ pub fn to_toml(experiment: &impl Serialize) -> String {
 
 /// The experiment in the metadata of a checkpoint.
 pub fn from_metadata<T: DeserializeOwned>(metadata: &Metadata) -> Result<T, CheckpointError> {
+    check_numbers("", &metadata.experiment)
+        .map_err(|error| CheckpointError::Unfit(format!("the experiment in the file: {error}")))?;
     serde_json::from_value(metadata.experiment.clone())
         .map_err(|error| CheckpointError::Unfit(format!("the experiment in the file: {error}")))
 }
@@ -84,5 +87,51 @@ fn merge(settings: &mut Value, changes: Value) {
             }
         }
         (setting, change) => *setting = change,
+    }
+}
+
+/// The largest number in an experiment. Sums and products of a few such numbers do not overflow.
+const MAX_NUMBER: f64 = 1e13;
+
+/// Rejects numbers that are too large to compute with. Seeds may have any value.
+fn check_numbers(name: &str, value: &Value) -> Result<(), ExperimentError> {
+    let join = |part: &str| match name {
+        "" => part.to_string(),
+        _ => format!("{name}.{part}"),
+    };
+    match value {
+        Value::Object(settings) => settings
+            .iter()
+            .filter(|(key, _)| *key != "seed")
+            .try_for_each(|(key, value)| check_numbers(&join(key), value)),
+        Value::Array(values) => values.iter().try_for_each(|value| check_numbers(name, value)),
+        Value::Number(number) if number.as_f64().is_none_or(|n| n.abs() > MAX_NUMBER) => {
+            Err(ExperimentError::Invalid(format!(
+                "{name}: expected a number up to {MAX_NUMBER:e}, found {number}"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn rejects_numbers_that_overflow_when_they_are_added_or_multiplied() {
+        let check = |value: Value| check_numbers("", &value).map_err(|error| error.to_string());
+        assert_eq!(
+            check(json!({ "seed": u64::MAX, "rate": 1e-3, "data": [{ "train": 1e13 }] })),
+            Ok(())
+        );
+        let error = check(json!({ "data": { "train": i64::MAX } })).unwrap_err();
+        assert_eq!(error, "data.train: expected a number up to 1e13, found 9223372036854775807");
+        assert!(
+            check(json!({ "stages": [{ "epochs": 1e300 }] }))
+                .unwrap_err()
+                .contains("stages.epochs")
+        );
     }
 }

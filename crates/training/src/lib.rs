@@ -17,6 +17,7 @@
 //! | [`checkpoint`] | checkpoint files |
 //! | [`metrics`], [`curves`], [`compare`] | measurements of one or several runs |
 //! | [`throughput`] | training speed |
+//! | [`memory`], [`stop`] | limits on memory and time |
 //! | [`parallel`], [`fast_math`] | loops on all cores, and vectorizable functions for them |
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
@@ -32,10 +33,12 @@ pub mod curves;
 pub mod data;
 pub mod experiment;
 pub mod fast_math;
+pub mod memory;
 pub mod metrics;
 pub mod parallel;
 pub mod rule_labels;
 pub mod run;
+pub mod stop;
 pub mod throughput;
 
 pub use experiment::ExperimentError;

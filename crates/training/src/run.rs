@@ -18,12 +18,13 @@ use crate::curves;
 use crate::data::DataError;
 use crate::experiment::{self, ExperimentError};
 use crate::metrics::{self, Line, Metrics};
+use crate::stop::Stop;
 use ninefold_checkpoint::quantise::Precision;
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// The file that a run is resumed from.
@@ -32,6 +33,10 @@ pub const CHECKPOINT: &str = "checkpoint.safetensors";
 pub const WEIGHTS: &str = "weights.safetensors";
 /// The default time between checkpoints. A crash loses at most the work of this time.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
+
+/// Making the examples is not ended by a shorter time limit. So even a run with a very short limit
+/// takes a step, if its examples are made in this time.
+const MIN_LOADING_TIME: Duration = Duration::from_secs(2);
 
 /// Options of a run, apart from its experiment.
 #[derive(Clone, Copy, Debug)]
@@ -143,8 +148,9 @@ pub trait Learner {
     /// The precision of the trained weights. Checkpoints are always exact.
     fn precision(&self) -> Precision;
 
-    /// Makes or reads the examples. Called once, before the first step.
-    fn load_data(&mut self, threads: usize) -> Result<(), TrainError>;
+    /// Makes or reads the examples. Called once, before the first step. When the run has to stop
+    /// meanwhile, the error is [`DataError::Stopped`].
+    fn load_data(&mut self, threads: usize, stop: Stop<'_>) -> Result<(), TrainError>;
 
     /// Whether training is complete.
     fn is_finished(&self) -> bool;
@@ -238,8 +244,11 @@ pub fn run<L: Learner>(
 ) -> Result<TrainOutcome, TrainError> {
     let lines = learner.progress().lines;
     let log = Log { directory: options.directory, metrics: None, lines, report };
-    let mut run = Run { model, options, learner, log };
-    run.begin()?;
+    let stop = Stop::new(options.stop, options.time);
+    let mut run = Run { model, options, stop, learner, log };
+    if let Some(outcome) = run.begin()? {
+        return Ok(outcome);
+    }
     let outcome = run.train()?;
     run.save()?;
     run.write_results()?;
@@ -249,19 +258,31 @@ pub fn run<L: Learner>(
 struct Run<'a, L> {
     model: &'a str,
     options: &'a TrainOptions<'a>,
+    stop: Stop<'a>,
     learner: &'a mut L,
     log: Log<'a>,
 }
 
 impl<L: Learner> Run<'_, L> {
-    fn begin(&mut self) -> Result<(), TrainError> {
+    /// Returns an outcome if the run stops before the examples are made. A new run has its first
+    /// checkpoint then, from which it can be resumed.
+    fn begin(&mut self) -> Result<Option<TrainOutcome>, TrainError> {
         let directory = self.options.directory;
         let failed = |error| TrainError::File { path: directory.display().to_string(), error };
         if !self.options.resume {
             std::fs::create_dir_all(directory).map_err(failed)?;
             self.save()?;
         }
-        if let Err(error) = self.learner.load_data(self.options.threads) {
+        let time = self.options.time.map(|time| time.max(MIN_LOADING_TIME));
+        let stop = Stop::new(self.options.stop, time);
+        let loaded = self.learner.load_data(self.options.threads, stop);
+        if let Err(TrainError::Data(DataError::Stopped)) = loaded {
+            return Ok(Some(match self.stop.is_requested() {
+                true => TrainOutcome::Stopped,
+                false => TrainOutcome::TimeLimit,
+            }));
+        }
+        if let Err(error) = loaded {
             if !self.options.resume {
                 self.remove_new_run();
             }
@@ -270,11 +291,11 @@ impl<L: Learner> Run<'_, L> {
         let experiment = experiment::to_toml(self.learner.experiment());
         ninefold_files::write(directory.join("experiment.toml"), experiment).map_err(failed)?;
         self.log.metrics = Some(Metrics::open(directory, self.log.lines).map_err(failed)?);
-        Ok(())
+        Ok(None)
     }
 
     fn train(&mut self) -> Result<TrainOutcome, TrainError> {
-        let (started, mut saved) = (Instant::now(), Instant::now());
+        let mut saved = Instant::now();
         loop {
             self.learner.evaluate_if_due(&mut self.log)?;
             if self.learner.is_finished() {
@@ -288,10 +309,10 @@ impl<L: Learner> Run<'_, L> {
             if self.learner.is_finished() {
                 continue;
             }
-            if self.options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            if self.stop.is_requested() {
                 return Ok(TrainOutcome::Stopped);
             }
-            if self.options.time.is_some_and(|time| started.elapsed() >= time) {
+            if self.stop.is_time_up() {
                 self.learner.at_time_limit(&mut self.log)?;
                 return Ok(TrainOutcome::TimeLimit);
             }

@@ -8,17 +8,21 @@
 //! for host names that are not its own (header `Host`). A server that is shared with other machines
 //! can also require a secret token.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
+use crate::guesses::Guesses;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use std::net::{IpAddr, SocketAddr};
+use std::time::Instant;
 
 /// Which requests are allowed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Access {
     hosts: Hosts,
     token: Option<String>,
+    guesses: Guesses,
 }
 
 /// The host names of the server.
@@ -29,20 +33,34 @@ enum Hosts {
     Any,
     /// These names. If the server is reachable from other machines, any IP address too: a page that
     /// has an IP address as its host name cannot use DNS rebinding.
-    Listed { names: Vec<String>, allow_addresses: bool },
+    Listed {
+        /// `localhost` and the address that the server listens on.
+        own: Vec<String>,
+        /// Names given by the operator, such as the name of a reverse proxy.
+        allowed: Vec<String>,
+        allow_addresses: bool,
+    },
 }
 
 /// The cookie that contains the token.
 const COOKIE: &str = "ninefold-token";
 
+/// Cookies of this name that are examined. Another service on the same host can set one, too.
+const MAX_COOKIES: usize = 8;
+
 impl Access {
     /// Access to a server on this address, with additional host names.
     pub fn new(address: SocketAddr, allowed_hosts: &[String], token: Option<String>) -> Access {
-        let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_string);
-        let names = own.into_iter().chain(allowed_hosts.iter().cloned()).collect();
+        let mut own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_string).to_vec();
+        own.push(match address.ip() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("[{address}]"),
+        });
+        let allow_addresses = !address.ip().is_loopback();
         Access {
-            hosts: Hosts::Listed { names, allow_addresses: !address.ip().is_loopback() },
+            hosts: Hosts::Listed { own, allowed: allowed_hosts.to_vec(), allow_addresses },
             token,
+            guesses: Guesses::default(),
         }
     }
 
@@ -71,13 +89,13 @@ impl Access {
             (Some(_), Some(_)) => return Err(bad("there are two Host headers")),
             (None, _) => "",
         };
-        let Hosts::Listed { names, allow_addresses } = &self.hosts else { return Ok(host) };
+        let Hosts::Listed { own, allowed, allow_addresses } = &self.hosts else { return Ok(host) };
         if host.is_empty() {
             return Err(bad("there is no Host header"));
         }
         let name = without_port(host);
         let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        if names.iter().any(|own| own.eq_ignore_ascii_case(name))
+        if own.iter().chain(allowed).any(|own| own.eq_ignore_ascii_case(name))
             || (*allow_addresses && is_address)
         {
             return Ok(host);
@@ -131,8 +149,8 @@ impl Access {
         // A reverse proxy may use another host name; then the host name of the page is on the list.
         let is_listed = match &self.hosts {
             Hosts::Any => false,
-            Hosts::Listed { names, .. } => {
-                names.iter().skip(3).any(|own| own.eq_ignore_ascii_case(without_port(name)))
+            Hosts::Listed { allowed, .. } => {
+                allowed.iter().any(|own| own.eq_ignore_ascii_case(without_port(name)))
             }
         };
         matches!(scheme, "http" | "https") && (name.eq_ignore_ascii_case(host) || is_listed)
@@ -142,27 +160,44 @@ impl Access {
     /// gets it as a cookie.
     fn check_token(&self, request: &Parts) -> Result<(), Box<Response>> {
         let Some(token) = &self.token else { return Ok(()) };
+        let client = request.extensions.get::<Client>();
+        let now = Instant::now();
         let bearer = text(&request.headers, &header::AUTHORIZATION)
             .and_then(|value| value.strip_prefix("Bearer "));
         let cookies =
             request.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut cookies = cookies
+        let cookies = cookies
             .flat_map(|value| value.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='));
-        let cookie = cookies.find(|(name, _)| *name == COOKIE).map(|(_, value)| value);
-        if [bearer, cookie].into_iter().flatten().any(|given| equal(given, token)) {
-            return Ok(());
-        }
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .filter(|(name, _)| *name == COOKIE)
+            .map(|(_, value)| value);
+        let is_page = request.method == Method::GET && request.uri.path() == "/";
         let query = request
             .uri
             .query()
-            .unwrap_or("")
-            .split('&')
-            .find_map(|part| part.strip_prefix("token="));
-        if request.method == Method::GET
-            && request.uri.path() == "/"
-            && query.is_some_and(|given| equal(given, token))
-        {
+            .filter(|_| is_page)
+            .and_then(|query| query.split('&').find_map(|part| part.strip_prefix("token=")));
+        let given: Vec<&str> =
+            bearer.into_iter().chain(cookies.take(MAX_COOKIES)).chain(query).collect();
+        if !given.is_empty() && client.is_some_and(|client| !self.guesses.may_try(*client, now)) {
+            let error = "too many wrong tokens were sent from this address";
+            let error = ErrorResponse::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                error,
+                "try again in some seconds",
+            );
+            return Err(Box::new(([(header::RETRY_AFTER, "6")], error).into_response()));
+        }
+        // Another service on this host can have set a cookie of the same name, so one right token
+        // is enough.
+        let is_right = given.iter().any(|given| equal(given, token));
+        if let Some(client) = client.filter(|_| !is_right) {
+            given.iter().for_each(|given| self.guesses.was_wrong(*client, given, now));
+        }
+        if is_right && query.is_none_or(|query| !equal(query, token)) {
+            return Ok(());
+        }
+        if is_right {
             let cookie =
                 format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
             return Err(Box::new(
@@ -314,7 +349,36 @@ mod tests {
             "a token in the URL is accepted only for the page"
         );
         assert_eq!(ask("/", &[("cookie", "other=1; ninefold-token=swordfish")]), 200);
+        let two = "ninefold-token=of-another-service; ninefold-token=swordfish";
+        assert_eq!(ask("/", &[("cookie", two)]), 200, "another service can set a cookie, too");
         assert_eq!(ask("/", &[("authorization", "Bearer swordfish")]), 200);
         assert_eq!(ask("/", &[("authorization", "Bearer swordfis")]), 401);
+    }
+
+    #[test]
+    fn the_address_that_the_server_listens_on_is_a_host_name() {
+        let ask = |address: &str, host: &str| {
+            let access = Access::new(address.parse().unwrap(), &[], None);
+            check(&access, "GET", "/", &[("host", host)])
+        };
+        assert_eq!(ask("127.0.0.5:8199", "127.0.0.5:8199"), 200);
+        assert_eq!(ask("127.0.0.5:8199", "127.0.0.6:8199"), 421);
+        assert_eq!(ask("[::1]:8199", "[::1]:8199"), 200);
+    }
+
+    #[test]
+    fn guessing_the_token_is_slow() {
+        let access = Access { token: Some("swordfish".to_string()), ..local() };
+        let ask = |client: u8, token: &str| {
+            let request = Request::get("/").header("host", "localhost");
+            let request = request.header("authorization", format!("Bearer {token}"));
+            let request = request.extension(Client::new([10, 0, 0, client].into()));
+            let (parts, ()) = request.body(()).unwrap().into_parts();
+            access.check(&parts).err().map_or(200, |response| response.status().as_u16())
+        };
+        let statuses: Vec<u16> = (0..1000).map(|guess| ask(1, &guess.to_string())).collect();
+        assert!(statuses.iter().filter(|status| **status == 401).count() < 20);
+        assert_eq!(ask(1, "swordfish"), 429, "else a client could go on to guess");
+        assert_eq!(ask(2, "swordfish"), 200, "others are not affected");
     }
 }

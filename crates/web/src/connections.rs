@@ -4,7 +4,10 @@
 //! client does not read its answer. When a limit is reached, the connection that has been idle for
 //! the longest time is closed, if that is at least [`Limits::grace`]. If there is none, the new
 //! connection is rejected. For the limit per IP address, only connections of that address count.
+//! The connections of a trusted reverse proxy are shared by many clients. They have no such limit,
+//! but each client may have only as many requests in progress.
 
+use crate::client::Client;
 use crate::limits::Limits;
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -28,13 +31,15 @@ struct Open {
 /// An open connection; dropping it frees its place.
 pub struct Place {
     number: u64,
+    limits: Limits,
     open: Arc<Mutex<Open>>,
     pub activity: Arc<Activity>,
 }
 
 /// Whether a connection is idle, and since when.
 pub struct Activity {
-    address: IpAddr,
+    /// Whether the other side is a trusted reverse proxy.
+    is_proxy: bool,
     /// Notified when the connection has to close.
     pub close: Notify,
     state: Mutex<State>,
@@ -42,6 +47,8 @@ pub struct Activity {
 
 #[derive(Clone, Copy)]
 struct State {
+    /// The client of the connection; if it comes from a proxy, of the newest request.
+    client: Client,
     /// Since when the server has been waiting for a request or the rest of it; `None` while it is
     /// working on an answer.
     waiting: Option<Instant>,
@@ -54,14 +61,16 @@ impl Connections {
         Connections { limits, open: Arc::default() }
     }
 
-    /// A place for a client with this address; `None` if there is none and no idle connection to
-    /// close.
-    pub fn admit(&self, address: IpAddr) -> Option<Place> {
-        let address = network_of(address);
+    /// A place for a connection from this address; `None` if there is none and no idle connection
+    /// to close.
+    pub fn admit(&self, address: IpAddr, is_proxy: bool) -> Option<Place> {
+        let client = Client::new(address);
         let mut open = lock(&self.open);
-        let is_same = |activity: &Activity| activity.address == address;
-        if open.activities.values().filter(|activity| is_same(activity)).count()
-            >= self.limits.connections_per_address
+        let is_same =
+            |activity: &Activity| !activity.is_proxy && lock(&activity.state).client == client;
+        if !is_proxy
+            && open.activities.values().filter(|activity| is_same(activity)).count()
+                >= self.limits.connections_per_address
         {
             open.close_longest_idle(self.limits.grace, is_same)?;
         }
@@ -70,9 +79,9 @@ impl Connections {
         }
         let number = open.next;
         open.next += 1;
-        let activity = Arc::new(Activity::new(address));
+        let activity = Arc::new(Activity::new(client, is_proxy));
         open.activities.insert(number, activity.clone());
-        Some(Place { number, open: self.open.clone(), activity })
+        Some(Place { number, limits: self.limits, open: self.open.clone(), activity })
     }
 
     /// The maximum number of connections.
@@ -101,6 +110,22 @@ impl Open {
     }
 }
 
+impl Place {
+    /// Whether this client may have another request in progress.
+    pub fn admit_request(&self, client: Client) -> bool {
+        if !self.activity.is_proxy {
+            return true;
+        }
+        let open = lock(&self.open);
+        lock(&self.activity.state).client = client;
+        let is_of_client = |activity: &&Arc<Activity>| {
+            let state = lock(&activity.state);
+            activity.is_proxy && state.client == client && state.waiting.is_none()
+        };
+        open.activities.values().filter(is_of_client).count() <= self.limits.connections_per_address
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         lock(&self.open).activities.remove(&self.number);
@@ -108,9 +133,14 @@ impl Drop for Place {
 }
 
 impl Activity {
-    fn new(address: IpAddr) -> Activity {
-        let state = State { waiting: Some(Instant::now()), blocked: None };
-        Activity { address, close: Notify::new(), state: Mutex::new(state) }
+    fn new(client: Client, is_proxy: bool) -> Activity {
+        let state = State { client, waiting: Some(Instant::now()), blocked: None };
+        Activity { is_proxy, close: Notify::new(), state: Mutex::new(state) }
+    }
+
+    /// Whether a complete request is being answered.
+    pub fn is_busy(&self) -> bool {
+        lock(&self.state).waiting.is_none()
     }
 
     /// A complete request has arrived.
@@ -135,19 +165,8 @@ impl Activity {
 
     /// How long the connection has been idle; `None` if it is busy.
     fn idle_for(&self) -> Option<Duration> {
-        let State { waiting, blocked } = *lock(&self.state);
+        let State { waiting, blocked, .. } = *lock(&self.state);
         [waiting, blocked].into_iter().flatten().map(|since| since.elapsed()).max()
-    }
-}
-
-/// The network of an address. An IPv6 subscriber has 2⁶⁴ addresses, which count as one.
-fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let network = address.to_bits() & !u128::from(u64::MAX);
-            IpAddr::V6(network.into())
-        }
-        address => address,
     }
 }
 
@@ -175,49 +194,55 @@ mod tests {
     #[test]
     fn each_address_has_its_own_limit_and_idle_connections_are_closed() {
         let connections = Connections::new(NO_GRACE);
-        let served = connections.admit(address("10.0.0.1")).unwrap();
+        let served = connections.admit(address("10.0.0.1"), false).unwrap();
         served.activity.request_received();
-        let idle = connections.admit(address("10.0.0.1")).unwrap();
+        let idle = connections.admit(address("10.0.0.1"), false).unwrap();
         let newcomer =
-            connections.admit(address("10.0.0.1")).expect("the idle connection is closed");
+            connections.admit(address("10.0.0.1"), false).expect("the idle connection is closed");
         newcomer.activity.request_received();
-        assert!(connections.admit(address("10.0.0.1")).is_none(), "both are busy");
-        let other =
-            connections.admit(address("10.0.0.2")).expect("another address has its own limit");
+        assert!(connections.admit(address("10.0.0.1"), false).is_none(), "both are busy");
+        let other = connections
+            .admit(address("10.0.0.2"), false)
+            .expect("another address has its own limit");
         other.activity.request_received();
-        assert!(connections.admit(address("10.0.0.3")).is_none(), "all are busy");
+        assert!(connections.admit(address("10.0.0.3"), false).is_none(), "all are busy");
         drop(idle);
         assert_eq!(connections.count(), 3, "a closed connection is not counted twice");
         drop(other);
-        assert!(connections.admit(address("10.0.0.3")).is_some());
+        assert!(connections.admit(address("10.0.0.3"), false).is_some());
     }
 
     #[test]
     fn a_blocked_connection_is_closed_even_while_it_is_busy() {
         let connections = Connections::new(NO_GRACE);
         let places: Vec<Place> =
-            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false)).collect();
         places.iter().for_each(|place| place.activity.request_received());
-        assert!(connections.admit(address("10.0.0.1")).is_none());
+        assert!(connections.admit(address("10.0.0.1"), false).is_none());
         places[1].activity.write_blocked();
-        assert!(connections.admit(address("10.0.0.1")).is_some());
+        assert!(connections.admit(address("10.0.0.1"), false).is_some());
     }
 
     #[test]
     fn idle_connections_are_kept_during_the_grace_period() {
         let connections = Connections::new(Limits { grace: Duration::from_secs(3600), ..NO_GRACE });
         let _places: Vec<Place> =
-            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
-        assert!(connections.admit(address("10.0.0.1")).is_none());
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false)).collect();
+        assert!(connections.admit(address("10.0.0.1"), false).is_none());
     }
 
     #[test]
-    fn an_ipv6_network_counts_as_one_address() {
-        assert_eq!(
-            network_of(address("2001:db8:1:2::7")),
-            network_of(address("2001:db8:1:2:ffff::1"))
-        );
-        assert_ne!(network_of(address("2001:db8:1:2::7")), network_of(address("2001:db8:1:3::7")));
-        assert_eq!(network_of(address("::ffff:10.0.0.1")), address("10.0.0.1"));
+    fn the_clients_of_a_proxy_have_their_own_limits() {
+        let connections = Connections::new(Limits { connections: 5, ..NO_GRACE });
+        let admit = |client: &str| {
+            let place = connections.admit(address("10.0.0.1"), true).expect("no limit per address");
+            place.activity.request_received();
+            let is_admitted = place.admit_request(Client::new(address(client)));
+            (place, is_admitted)
+        };
+        let places = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"].map(admit);
+        assert_eq!(places.each_ref().map(|place| place.1), [true, true, false, true]);
+        places[0].0.activity.answer_written();
+        assert!(places[2].0.admit_request(Client::new(address("192.0.2.1"))));
     }
 }

@@ -17,9 +17,12 @@
 mod access;
 mod api;
 mod assets;
+mod client;
+mod client_stream;
 mod connections;
 mod error;
 mod guard;
+mod guesses;
 mod json_body;
 mod limits;
 mod networks;

@@ -50,8 +50,17 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time in the quick queue; work that takes longer continues in the medium queue.
 pub const QUICK_TIME: Duration = Duration::from_millis(50);
 
+/// Time in the quick queue if others wait for it.
+pub const CROWDED_QUICK_TIME: Duration = Duration::from_millis(10);
+
 /// Time in the medium queue; work that takes longer continues in the slow queue.
 pub const MEDIUM_TIME: Duration = Duration::from_secs(1);
+
+/// Time that long work or a show goes on when another client waits for its place.
+pub const TURN: Duration = Duration::from_secs(5);
+
+/// Bytes that a client may send in advance while it waits for an answer.
+pub const MAX_BYTES_AHEAD: usize = 16 * 1024;
 
 #[cfg(test)]
 mod tests {

@@ -1,37 +1,43 @@
 //! Work queues: limit how much work runs at the same time, so that long work never delays short
 //! work.
 //!
-//! Every computation starts in the quick queue. If it is not done after 50 ms, it is paused, gives
-//! its slot back and waits for a slot of the medium queue, where the same computation continues for
-//! at most a second. Then it moves to the slow queue, which has few slots, and runs on with low
-//! priority. Watching a system has its own queue, because viewers may be slow.
+//! Every computation starts in the quick queue. If it is not done after 50 ms (10 ms if others
+//! wait), it is paused, gives its slot back and waits for a slot of the medium queue, where the
+//! same computation continues for at most a second. Then it moves to the slow queue, which has few
+//! slots, and runs on with low priority, in turns of some seconds if other clients wait. Watching a
+//! system has its own queue, because viewers may be slow. In each queue, clients get slots in turn.
 //!
 //! When a client disconnects, its computation is cancelled. It keeps its slot until it has stopped.
 
+mod slots;
 mod task;
 mod threads;
 
-use crate::limits::{MEDIUM_TIME, QUICK_TIME};
+use crate::client::Client;
+use crate::limits::{CROWDED_QUICK_TIME, MEDIUM_TIME, QUICK_TIME, TURN};
 use ninefold::Limits;
 use ninefold_api::ApiError;
 use ninefold_api::limits::Budget;
 use serde::Serialize;
+use slots::Slots;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 pub use task::CancelOnDrop;
 use task::Task;
 use threads::Threads;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 #[derive(Clone, Debug)]
 pub struct WorkQueues {
-    quick: Queue,
-    medium: Queue,
-    slow: Queue,
-    watch: Queue,
+    quick: Slots,
+    medium: Slots,
+    slow: Slots,
+    watch: Slots,
     threads: Threads,
+    /// After this time in the slow or in the watch queue, it is the turn of another client.
+    turn: Duration,
 }
 
 /// The load of the queues that `/api/status` reports.
@@ -50,13 +56,10 @@ pub struct Load {
     pub places: usize,
 }
 
-/// A number of slots, and a number of tasks that may wait for one. Further tasks are rejected.
-#[derive(Clone, Debug)]
-struct Queue {
-    slot_count: usize,
-    slots: Arc<Semaphore>,
-    max_waiting: usize,
-    waiting: Arc<Semaphore>,
+impl From<&Slots> for Load {
+    fn from(slots: &Slots) -> Load {
+        Load { working: slots.in_use(), places: slots.count() }
+    }
 }
 
 impl WorkQueues {
@@ -65,16 +68,21 @@ impl WorkQueues {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let few = cores.max(2);
         WorkQueues {
-            quick: Queue::new(4 * cores, 4096),
-            medium: Queue::new(few, 256),
-            slow: Queue::new(few, 64),
-            watch: Queue::new(few, 32),
+            quick: Slots::new(4 * cores, 4096),
+            medium: Slots::new(few, 256),
+            slow: Slots::new(few, 64),
+            watch: Slots::new(few, 32),
             threads: Threads::default(),
+            turn: TURN,
         }
     }
 
     pub fn status(&self) -> Status {
-        Status { quick: self.quick.load(), slow: self.slow.load(), watch: self.watch.load() }
+        Status {
+            quick: (&self.quick).into(),
+            slow: (&self.slow).into(),
+            watch: (&self.watch).into(),
+        }
     }
 
     /// Runs work of unknown length with a time limit, which does not count time spent waiting.
@@ -82,10 +90,11 @@ impl WorkQueues {
     /// Dropping the future cancels the work.
     pub async fn run<T: Send + 'static>(
         &self,
+        client: Client,
         time: Duration,
         work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let task = Arc::new(Task::new(self.quick.acquire().await?));
+        let task = Arc::new(Task::new(self.quick.acquire(client).await?));
         // The server drops this future, and with it the guard, when the connection closes.
         let _cancel = CancelOnDrop(task.clone());
         let (sender, mut answer) = oneshot::channel();
@@ -98,20 +107,45 @@ impl WorkQueues {
                 let _ = sender.send(answer);
             })
             .map_err(|_| no_thread())?;
-        for (time, next) in [(QUICK_TIME, &self.medium), (MEDIUM_TIME, &self.slow)] {
-            if let Ok(answer) = timeout(time, &mut answer).await {
-                return answer.map_err(|_| ApiError::bug());
-            }
-            task.suspend();
-            tokio::select! {
-                biased;
-                // It was about to finish when it was paused.
-                answer = &mut answer => return answer.map_err(|_| ApiError::bug()),
-                slot = next.acquire() => task.resume(slot?),
-            }
+        let finished = |answer: Result<T, _>| answer.map_err(|_| ApiError::bug());
+        if let Ok(answer) = timeout(CROWDED_QUICK_TIME, &mut answer).await {
+            return finished(answer);
+        }
+        if !self.quick.has_waiting()
+            && let Ok(answer) = timeout(QUICK_TIME - CROWDED_QUICK_TIME, &mut answer).await
+        {
+            return finished(answer);
+        }
+        task.suspend();
+        tokio::select! {
+            biased;
+            // It was about to finish when it was paused.
+            answer = &mut answer => return finished(answer),
+            slot = self.medium.acquire(client) => task.resume(slot?),
+        }
+        if let Ok(answer) = timeout(MEDIUM_TIME, &mut answer).await {
+            return finished(answer);
+        }
+        task.suspend();
+        tokio::select! {
+            biased;
+            answer = &mut answer => return finished(answer),
+            slot = self.slow.acquire(client) => task.resume(slot?),
         }
         task.lower_priority();
-        answer.await.map_err(|_| ApiError::bug())
+        loop {
+            if let Ok(answer) = timeout(self.turn, &mut answer).await {
+                return finished(answer);
+            }
+            if self.slow.others_wait(client) {
+                task.suspend();
+                tokio::select! {
+                    biased;
+                    answer = &mut answer => return finished(answer),
+                    slot = self.slow.acquire_again(client) => task.resume(slot?),
+                }
+            }
+        }
     }
 
     /// Whether a viewer waits for a slot.
@@ -120,12 +154,13 @@ impl WorkQueues {
     }
 
     /// Starts work that sends its results to a viewer, with low priority. The flag becomes true
-    /// when the guard is dropped.
+    /// when the guard is dropped, and at the end of the viewer's turn if another client waits.
     pub async fn start_watching(
         &self,
+        client: Client,
         work: impl FnOnce(&AtomicBool) + Send + 'static,
     ) -> Result<CancelOnDrop, ApiError> {
-        let task = Arc::new(Task::new(self.watch.acquire().await?));
+        let task = Arc::new(Task::new(self.watch.acquire(client).await?));
         self.threads
             .run(task.clone(), move |task| {
                 task.lower_priority();
@@ -133,6 +168,18 @@ impl WorkQueues {
                 task.finish();
             })
             .map_err(|_| no_thread())?;
+        tokio::spawn({
+            let (task, queue, turn) = (task.clone(), self.watch.clone(), self.turn);
+            async move {
+                while !task.is_done() {
+                    tokio::time::sleep(turn).await;
+                    if queue.others_wait(client) {
+                        task.cancel.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                }
+            }
+        });
         Ok(CancelOnDrop(task))
     }
 }
@@ -141,44 +188,19 @@ fn no_thread() -> ApiError {
     ApiError::unavailable("the server cannot start another thread", "try again in a moment")
 }
 
-impl Queue {
-    fn new(slot_count: usize, max_waiting: usize) -> Queue {
-        let slots = Arc::new(Semaphore::new(slot_count));
-        let waiting = Arc::new(Semaphore::new(max_waiting));
-        Queue { slot_count, slots, max_waiting, waiting }
-    }
-
-    fn has_waiting(&self) -> bool {
-        self.waiting.available_permits() < self.max_waiting
-    }
-
-    fn load(&self) -> Load {
-        let working = self.slot_count - self.slots.available_permits();
-        Load { working, places: self.slot_count }
-    }
-
-    /// Waits for a slot. An error if too many tasks are waiting.
-    async fn acquire(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        let Ok(_waiting) = self.waiting.try_acquire() else {
-            return Err(ApiError::unavailable(
-                "too many requests are waiting",
-                "try again in a moment",
-            ));
-        };
-        self.slots.clone().acquire_owned().await.map_err(|_| ApiError::bug())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use ninefold::Grid;
     use ninefold::grid::Order;
     use ninefold::search::default_for_order;
-    use std::sync::atomic::Ordering;
+    use std::sync::LazyLock;
     use tokio::task::JoinHandle;
 
     const MINUTE: Duration = Duration::from_secs(60);
+
+    static ONE: LazyLock<Client> = LazyLock::new(|| Client::new([10, 0, 0, 1].into()));
+    static OTHER: LazyLock<Client> = LazyLock::new(|| Client::new([10, 0, 0, 2].into()));
 
     /// Counts the solutions of an empty grid until the budget ends; returns how often it was
     /// called.
@@ -190,7 +212,7 @@ mod tests {
 
     fn start_endless(queues: &WorkQueues) -> JoinHandle<Result<u64, ApiError>> {
         let queues = queues.clone();
-        tokio::spawn(async move { queues.run(MINUTE, endless).await })
+        tokio::spawn(async move { queues.run(*ONE, MINUTE, endless).await })
     }
 
     async fn until(condition: impl Fn() -> bool) {
@@ -210,7 +232,7 @@ mod tests {
                 endless(budget);
                 sender.send("stopped").expect("the test waits for the message");
             };
-            queues.run(MINUTE, work).await
+            queues.run(*ONE, MINUTE, work).await
         });
         is_started.await.expect("the work starts");
         waiting.abort();
@@ -223,7 +245,7 @@ mod tests {
         let queues = WorkQueues::new();
         let long: Vec<_> = (0..40).map(|_| start_endless(&queues)).collect();
         until(|| queues.status().slow.working > 0).await;
-        assert_eq!(queues.run(MINUTE, |_| 7).await, Ok(7));
+        assert_eq!(queues.run(*ONE, MINUTE, |_| 7).await, Ok(7));
         long.iter().for_each(JoinHandle::abort);
         until(|| queues.status().slow.working == 0).await;
     }
@@ -235,7 +257,7 @@ mod tests {
         let started = std::time::Instant::now();
         let work = tokio::spawn({
             let queues = queues.clone();
-            async move { queues.run(time, endless).await }
+            async move { queues.run(*ONE, time, endless).await }
         });
         until(|| queues.status().slow.working == 1).await;
         assert_eq!(queues.status().quick.working, 0);
@@ -246,12 +268,12 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn work_that_waits_for_a_slot_is_paused_and_occupies_none() {
-        let queues = WorkQueues { medium: Queue::new(1, 4), ..WorkQueues::new() };
-        let slot = queues.medium.acquire().await.expect("the slot is free");
+        let queues = WorkQueues { medium: Slots::new(1, 4), ..WorkQueues::new() };
+        let slot = queues.medium.acquire(*ONE).await.expect("the slot is free");
         let (time, started) = (Duration::from_millis(100), std::time::Instant::now());
         let work = tokio::spawn({
             let queues = queues.clone();
-            async move { queues.run(time, endless).await }
+            async move { queues.run(*ONE, time, endless).await }
         });
         until(|| queues.medium.has_waiting()).await;
         tokio::time::sleep(2 * time).await;
@@ -264,27 +286,27 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn work_of_a_second_does_not_wait_for_slow_work() {
-        let queues = WorkQueues { slow: Queue::new(1, 4), ..WorkQueues::new() };
+        let queues = WorkQueues { slow: Slots::new(1, 4), ..WorkQueues::new() };
         let slow = start_endless(&queues);
         until(|| queues.status().slow.working == 1).await;
-        assert!(queues.run(2 * QUICK_TIME, endless).await.is_ok());
+        assert!(queues.run(*ONE, 2 * QUICK_TIME, endless).await.is_ok());
         assert_eq!(queues.status().slow.working, 1);
         slow.abort();
     }
 
     #[tokio::test]
     async fn waiting_viewers_are_counted() {
-        let queues = WorkQueues { watch: Queue::new(1, 4), ..WorkQueues::new() };
+        let queues = WorkQueues { watch: Slots::new(1, 4), ..WorkQueues::new() };
         let until_cancelled = |cancel: &AtomicBool| {
             while !cancel.load(Ordering::Relaxed) {
                 std::thread::yield_now();
             }
         };
-        let first = queues.start_watching(until_cancelled).await.expect("the slot is free");
+        let first = queues.start_watching(*ONE, until_cancelled).await.expect("the slot is free");
         assert!(!queues.has_waiting_viewers());
         let second = tokio::spawn({
             let queues = queues.clone();
-            async move { queues.start_watching(until_cancelled).await.map(drop) }
+            async move { queues.start_watching(*ONE, until_cancelled).await.map(drop) }
         });
         while !queues.has_waiting_viewers() {
             tokio::task::yield_now().await;
@@ -298,8 +320,45 @@ mod tests {
     async fn a_panic_is_reported_as_a_bug_and_frees_the_slot() {
         let queues = WorkQueues::new();
         for _ in 0..100 {
-            let answer = queues.run(MINUTE, |_| panic!("on purpose")).await;
+            let answer = queues.run(*ONE, MINUTE, |_| panic!("on purpose")).await;
             assert_eq!(answer, Err::<(), _>(ApiError::bug()));
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn clients_with_long_work_take_turns() {
+        let turn = Duration::from_millis(100);
+        let queues = WorkQueues { slow: Slots::new(1, 64), turn, ..WorkQueues::new() };
+        let slow: Vec<_> = (0..3).map(|_| start_endless(&queues)).collect();
+        until(|| queues.status().slow.working == 1 && queues.slow.has_waiting()).await;
+        // It needs the slow queue, where the others have no end.
+        let other =
+            queues.run(*OTHER, QUICK_TIME + MEDIUM_TIME + Duration::from_millis(100), endless);
+        assert!(other.await.is_ok());
+        assert!(slow.iter().all(|task| !task.is_finished()));
+        slow.iter().for_each(JoinHandle::abort);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_viewer_without_end_makes_room_for_another_client() {
+        let turn = Duration::from_millis(50);
+        let queues = WorkQueues { watch: Slots::new(1, 32), turn, ..WorkQueues::new() };
+        let endless = |cancel: &AtomicBool| {
+            while !cancel.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+        };
+        let first = queues.start_watching(*ONE, endless).await.expect("the slot is free");
+        let own = tokio::spawn({
+            let queues = queues.clone();
+            async move { queues.start_watching(*ONE, endless).await.map(drop) }
+        });
+        until(|| queues.has_waiting_viewers()).await;
+        tokio::time::sleep(4 * turn).await;
+        assert!(!own.is_finished(), "a client does not end its own shows");
+        let other = queues.start_watching(*OTHER, |_| {}).await;
+        assert!(other.is_ok());
+        drop(first);
+        assert_eq!(own.await.expect("no panic"), Ok(()));
     }
 }

@@ -1,6 +1,8 @@
 //! The server: accepts connections and answers requests, with limits on each of them.
 
 use crate::access::Access;
+use crate::client::{Client, Proxies};
+use crate::client_stream::ClientStream;
 use crate::connections::{Activity, Connections, Place};
 use crate::error::ErrorResponse;
 use crate::limits::Limits;
@@ -12,13 +14,15 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use axum::middleware;
+use axum::response::IntoResponse;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use ninefold_api::ApiError;
 use socket2::SockRef;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -37,6 +41,9 @@ pub struct Config {
     pub networks: Networks,
     /// Host names of the server, in addition to `localhost` and its address.
     pub allowed_hosts: Vec<String>,
+    /// Addresses of reverse proxies that send the client's address in `X-Forwarded-For` or
+    /// `Forwarded`.
+    pub trusted_proxies: Vec<IpAddr>,
     /// A token that clients must send; see [`random_token`](crate::random_token).
     pub token: Option<String>,
 }
@@ -90,6 +97,7 @@ pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
     let state = AppState::new(&config, address.ip().is_loopback());
     let (quit, places) = (state.quit.clone(), state.connections.clone());
     let router = build_router(state, Access::new(address, &config.allowed_hosts, config.token));
+    let proxies = Arc::new(Proxies::new(&config.trusted_proxies));
     // Dropping the set closes all connections when the server stops.
     let mut connections = JoinSet::new();
     loop {
@@ -102,10 +110,10 @@ pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        match places.admit(client.ip()) {
+        match places.admit(client.ip(), proxies.contains(client.ip())) {
             Some(place) => {
-                let router = router.clone();
-                connections.spawn(handle_connection(stream, router, config.limits, place));
+                let peer = Peer { address: client.ip(), proxies: proxies.clone(), place };
+                connections.spawn(handle_connection(stream, router.clone(), config.limits, peer));
                 while connections.try_join_next().is_some() {}
             }
             None => reject_connection(stream).await,
@@ -141,14 +149,22 @@ fn build_router(state: AppState, access: Access) -> Router {
         }))
 }
 
+/// The other side of a connection: a client or a reverse proxy.
+struct Peer {
+    address: IpAddr,
+    proxies: Arc<Proxies>,
+    place: Place,
+}
+
 /// Answers one client until it disconnects, times out or has to make room for another.
-async fn handle_connection(stream: TcpStream, router: Router, limits: Limits, place: Place) {
+async fn handle_connection(stream: TcpStream, router: Router, limits: Limits, peer: Peer) {
     // Answers are small and written at once, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
-    let activity = &place.activity;
+    let activity = peer.place.activity.clone();
     let router = TowerToHyperService::new(router);
-    let service = service_fn(|request| answer(&router, request, activity.clone()));
-    let stream = TimeoutStream::new(stream, limits.write_timeout, activity.clone());
+    let service = service_fn(|request| answer(&router, request, &peer));
+    let client = ClientStream::new(stream);
+    let stream = TimeoutStream::new(client.clone(), limits.write_timeout, activity.clone());
     let serving = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_timeout)
@@ -156,8 +172,10 @@ async fn handle_connection(stream: TcpStream, router: Router, limits: Limits, pl
         .serve_connection(TokioIo::new(stream), service);
     // hyper answers malformed requests; nothing is left to do about errors.
     tokio::select! {
+        biased;
         _ = serving => {}
         () = activity.close.notified() => {}
+        () = client.until_gone(|| activity.is_busy()) => {}
     }
 }
 
@@ -165,15 +183,34 @@ async fn handle_connection(stream: TcpStream, router: Router, limits: Limits, pl
 fn answer(
     router: &TowerToHyperService<Router>,
     mut request: Request<Incoming>,
-    activity: Arc<Activity>,
+    peer: &Peer,
 ) -> impl Future<Output = Result<Response<Answer>, std::convert::Infallible>> + use<> {
+    let activity = peer.place.activity.clone();
     if request.body().is_end_stream() {
         activity.request_received();
     }
-    // `JsonBody` records when the complete body has arrived.
-    request.extensions_mut().insert(activity.clone());
-    let answering = router.call(request);
-    async move { Ok(answering.await?.map(|body| Answer { body, activity })) }
+    let client = peer.proxies.client(peer.address, request.headers());
+    let client = client.and_then(|client| match peer.place.admit_request(client) {
+        true => Ok(client),
+        false => Err(ApiError::unavailable(
+            "too many requests of this client are in progress",
+            "try again in a moment",
+        )
+        .into()),
+    });
+    let answering = client.map(|client: Client| {
+        request.extensions_mut().insert(client);
+        // `JsonBody` records when the complete body has arrived.
+        request.extensions_mut().insert(activity.clone());
+        router.call(request)
+    });
+    async move {
+        let response = match answering {
+            Ok(answering) => answering.await?,
+            Err(error) => error.into_response(),
+        };
+        Ok(response.map(|body| Answer { body, activity }))
+    }
 }
 
 /// The body of an answer; dropped when it has been written.

@@ -105,7 +105,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_reads_nothing_times_out() {
-        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into()).unwrap();
+        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into(), false).unwrap();
         let (near, _far) = duplex(16);
         let mut stream = TimeoutStream::new(near, Duration::from_secs(15), place.activity.clone());
         let error = stream.write_all(&[0; 100]).await.unwrap_err();
@@ -114,7 +114,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_reads_slowly_does_not_time_out() {
-        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into()).unwrap();
+        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into(), false).unwrap();
         let (near, mut far) = duplex(16);
         let mut stream = TimeoutStream::new(near, Duration::from_secs(15), place.activity.clone());
         let reading = tokio::spawn(async move {
@@ -135,7 +135,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_cannot_extend_the_timeout_byte_by_byte() {
-        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into()).unwrap();
+        let place = Connections::new(Limits::DEFAULT).admit([127, 0, 0, 1].into(), false).unwrap();
         let (near, mut far) = duplex(16);
         let mut stream = TimeoutStream::new(near, Duration::from_secs(15), place.activity.clone());
         tokio::spawn(async move {

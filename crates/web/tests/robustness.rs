@@ -103,6 +103,71 @@ async fn disconnecting_cancels_long_work() {
     }
 }
 
+/// A client that leaves unread bytes behind is noticed, too: the slot of its work is free while
+/// equal work that began earlier has not ended yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_leave_unread_bytes_behind_are_noticed() {
+    let (path, question) = &long_requests()[0];
+    let long = request("POST", path, question, "keep-alive");
+    for (unread, leaves) in [
+        ("x".to_string(), true),
+        (long.repeat(2), true),
+        // The end of this connection could never be seen behind so many bytes.
+        ("x".repeat(1 << 20), false),
+    ] {
+        let server = Server::start().await;
+        let earlier = server.send("POST", path, question).await;
+        server.until_working("slow", 1).await;
+        let mut stream = TcpStream::connect(&server.0).await.unwrap();
+        stream.write_all(long.as_bytes()).await.unwrap();
+        server.until_working("slow", 2).await;
+        // The server may close the connection before it has taken all bytes.
+        let (_reader, mut writer) = stream.into_split();
+        let sending = tokio::spawn(async move {
+            let _ = writer.write_all(unread.as_bytes()).await;
+            writer
+        });
+        if leaves {
+            let writer = sending.await.unwrap();
+            drop((writer, _reader));
+        }
+        server.until_working("slow", 1).await;
+        let mut byte = [0];
+        let answered = earlier.try_read(&mut byte);
+        assert!(answered.is_err(), "the earlier request has ended first");
+    }
+}
+
+/// With a trusted proxy, the limits count for each client, not for the proxy.
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_behind_a_proxy_do_not_wait_for_long_work_of_others() {
+    let trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+    let server = Server::with(Config { trusted_proxies, ..Config::default() }).await;
+    let as_client = |path: &str, body: &str, client: &str| {
+        request("POST", path, body, &format!("close\r\nx-forwarded-for: {client}"))
+    };
+    let (path, question) = &long_requests()[0];
+    let mut waiting = Vec::new();
+    for number in 0..300 {
+        let client = format!("198.51.100.{}", number % 250);
+        let mut stream = TcpStream::connect(&server.0).await.unwrap();
+        stream.write_all(as_client(path, question, &client).as_bytes()).await.unwrap();
+        waiting.push(stream);
+    }
+    let started = Instant::now();
+    let easy = json!({ "puzzle": EASY }).to_string();
+    let hint = server.exchange(&as_client("/api/hint", &easy, "192.0.2.1")).await;
+    assert!(hint.starts_with("HTTP/1.1 200 "), "{hint}");
+    println!("a hint took {:.3} s beside 300 long requests", started.elapsed().as_secs_f64());
+    let server = Server::start().await;
+    let hint = server.exchange(&as_client("/api/hint", &easy, "192.0.2.1")).await;
+    assert!(hint.starts_with("HTTP/1.1 200 "), "without a proxy the header is ignored: {hint}");
+    let trusted_proxies = vec!["192.0.2.9".parse().unwrap()];
+    let server = Server::with(Config { trusted_proxies, ..Config::default() }).await;
+    let hint = server.exchange(&as_client("/api/hint", &easy, "192.0.2.1")).await;
+    assert!(hint.starts_with("HTTP/1.1 400 "), "{hint}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn easy_requests_do_not_wait_for_long_ones() {
     let server = Server::start().await;

@@ -1,7 +1,8 @@
 //! The output directory of a batch: part files and a manifest.
 //!
 //! The manifest describes the inputs and options of the run. A run with another manifest does not
-//! change the directory. A lock file excludes other processes; the operating system releases the
+//! change the directory. The manifest also contains the number of parts that the run has begun, so
+//! that a run never takes or deletes part files that it did not write. A lock file excludes other processes; the operating system releases the
 //! lock of a process that was killed.
 
 use crate::error::CliError;
@@ -25,6 +26,10 @@ pub struct Manifest {
     #[serde(alias = "wish")]
     options: Option<String>,
     rows_per_part: u64,
+    /// The number of parts that exist, including one that may not be complete yet. Older versions
+    /// did not write it.
+    #[serde(default)]
+    parts: Option<u64>,
     /// The totals, after all rows have been written.
     complete: Option<Complete>,
 }
@@ -77,6 +82,7 @@ impl Manifest {
             inputs: Vec::new(),
             options: None,
             rows_per_part,
+            parts: Some(0),
             complete: None,
         }
     }
@@ -90,6 +96,10 @@ impl Manifest {
         keys.into_iter()
             .find(|&key| ours[key] != theirs[key])
             .map(|key| format!("{key} was {} and is now {}", theirs[key], ours[key]))
+    }
+
+    fn part_name(&self, number: u64) -> String {
+        format!("part-{number:06}.{}", self.extension())
     }
 
     fn extension(&self) -> &'static str {
@@ -177,8 +187,13 @@ impl Job {
             open: None,
             _lock: lock,
         };
-        job.remove_leftovers(restart).map_err(unusable)?;
-        job.check_manifest(directory)?;
+        let other = job.read_manifest()?;
+        job.reject_foreign_parts(directory, other.as_ref())?;
+        job.remove_leftovers(other.as_ref().filter(|_| restart)).map_err(unusable)?;
+        match other.filter(|_| !restart) {
+            Some(other) => job.check_manifest(directory, other)?,
+            None => job.write_manifest()?,
+        }
         match job.manifest.complete {
             Some(Complete { rows, parts, unanswered }) => {
                 (job.rows, job.parts, job.missing) = (rows, parts, unanswered);
@@ -192,7 +207,8 @@ impl Job {
     /// others. If the run was killed before it marked the manifest as complete, that part is
     /// written again.
     fn count_complete_parts(&mut self) -> io::Result<()> {
-        while let path = self.part(self.parts)
+        while self.manifest.parts.is_none_or(|parts| self.parts < parts)
+            && let path = self.part(self.parts)
             && path.is_file()
         {
             let (rows, missing) = self.count_rows(&path)?;
@@ -226,53 +242,84 @@ impl Job {
         Ok((rows, missing))
     }
 
-    /// Removes temporary files of a killed process and, with `restart`, all parts and the manifest.
-    fn remove_leftovers(&self, restart: bool) -> io::Result<()> {
+    /// Removes temporary files of a killed process and, to restart, the parts and the manifest of
+    /// the earlier run.
+    fn remove_leftovers(&self, restarted: Option<&Manifest>) -> io::Result<()> {
         for entry in fs::read_dir(&self.directory)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_temporary = name.ends_with(".new")
                 && [".part-", ".batch.json"].iter().any(|mark| name.starts_with(mark));
-            let is_output = name.starts_with("part-") || name == MANIFEST;
-            if is_temporary || (restart && is_output) {
+            let is_output = restarted
+                .is_some_and(|manifest| name == MANIFEST || self.is_part_of(&name, manifest));
+            if is_temporary || is_output {
                 fs::remove_file(path)?;
             }
         }
         Ok(())
     }
 
-    /// Checks that the directory belongs to this run.
-    fn check_manifest(&mut self, directory: &str) -> Result<(), CliError> {
+    /// Whether a file with this name is a part of the run with this manifest.
+    fn is_part_of(&self, name: &str, manifest: &Manifest) -> bool {
+        let ending = format!(".{}", manifest.extension());
+        let number = name.strip_prefix("part-").and_then(|name| name.strip_suffix(&ending));
+        let number = number.and_then(|number| number.parse().ok());
+        number.is_some_and(|number: u64| {
+            let is_written = manifest.parts.is_none_or(|parts| number < parts);
+            is_written && name == manifest.part_name(number)
+        })
+    }
+
+    /// Rejects a directory with parts that no run in it has written: a reader of all parts would
+    /// mix them with the results, and this run could replace them.
+    fn reject_foreign_parts(
+        &self,
+        directory: &str,
+        manifest: Option<&Manifest>,
+    ) -> Result<(), CliError> {
+        let failed = |error: io::Error| CliError::cannot_read(directory, error);
+        for entry in fs::read_dir(&self.directory).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+            let is_part = name.starts_with("part-")
+                && [".csv", ".jsonl"].iter().any(|ending| name.ends_with(ending));
+            if is_part && !manifest.is_some_and(|manifest| self.is_part_of(&name, manifest)) {
+                return Err(CliError::new(format!(
+                    "{directory} contains {name}, which no run in this directory has written"
+                ))
+                .hint("move it, or use another directory"));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_manifest(&self) -> Result<Option<Manifest>, CliError> {
         let path = self.directory.join(MANIFEST);
-        let other = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if self.part(0).is_file() {
-                    return Err(CliError::new(format!(
-                        "{directory} contains parts, but no {MANIFEST}"
-                    ))
-                    .hint("use another directory, or start again with --restart"));
-                }
-                return self.write_manifest();
-            }
-            Err(error) => {
-                return Err(CliError::cannot_read(path.display(), error));
-            }
-            Ok(bytes) => serde_json::from_slice::<Manifest>(&bytes)
-                .map_err(|error| CliError::cannot_read(path.display(), error))?,
-        };
+        let failed = |error: &dyn std::fmt::Display| CliError::cannot_read(path.display(), error);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&error)),
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| failed(&error)),
+        }
+    }
+
+    /// Checks that the directory belongs to this run.
+    fn check_manifest(&mut self, directory: &str, other: Manifest) -> Result<(), CliError> {
         if let Some(difference) = self.manifest.difference(&other) {
             return Err(CliError::new(format!("{directory} belongs to another run: {difference}"))
                 .hint("use another directory, or start again with --restart"));
         }
-        self.manifest.complete = other.complete;
+        (self.manifest.parts, self.manifest.complete) = (other.parts, other.complete);
         Ok(())
     }
 
     fn write_manifest(&self) -> Result<(), CliError> {
         let path = self.directory.join(MANIFEST);
+        self.save_manifest().map_err(|error| cannot_write(&path.display().to_string(), &error))
+    }
+
+    fn save_manifest(&self) -> io::Result<()> {
         let json = serde_json::to_string_pretty(&self.manifest).expect("a manifest is JSON") + "\n";
-        ninefold_files::write(&path, json)
-            .map_err(|error| cannot_write(&path.display().to_string(), &error))
+        ninefold_files::write(self.directory.join(MANIFEST), json)
     }
 
     /// The number of rows in committed parts.
@@ -291,7 +338,7 @@ impl Job {
     }
 
     fn part(&self, number: u64) -> PathBuf {
-        self.directory.join(format!("part-{number:06}.{}", self.manifest.extension()))
+        self.directory.join(self.manifest.part_name(number))
     }
 
     /// Writes one row, which ends with a line feed.
@@ -315,6 +362,9 @@ impl Job {
 
     fn commit(&mut self) -> io::Result<()> {
         if let Some(file) = self.open.take() {
+            // First, so that every part is known to be ours.
+            self.manifest.parts = Some(self.parts + 1);
+            self.save_manifest()?;
             file.commit()?;
             self.parts += 1;
         }
@@ -425,6 +475,46 @@ mod tests {
         assert_eq!(again.rows_done(), 0);
         drop(again);
         assert!(!directory.path().join("part-000000.csv").exists());
+    }
+
+    #[test]
+    fn foreign_parts_are_neither_taken_nor_deleted() {
+        for has_run in [false, true] {
+            for name in ["part-000000.csv", "part-000005.csv", "part-of-mine.csv", "part-1.jsonl"] {
+                let directory = tempfile::tempdir().unwrap();
+                if has_run {
+                    let mut first = job(directory.path(), 10).unwrap();
+                    write_all(&mut first, 0..27);
+                    drop(first);
+                    if name == "part-000000.csv" {
+                        continue;
+                    }
+                }
+                let path = directory.path().join(name);
+                fs::write(&path, "mine\n").unwrap();
+                for restart in [false, true] {
+                    let manifest = Manifest::for_generation("n\n", "numbers", 10);
+                    let opened = Job::open(&directory.path().to_string_lossy(), manifest, restart);
+                    let error = opened.unwrap_err();
+                    assert!(error.message.contains(name), "{error}");
+                    assert_eq!(fs::read_to_string(&path).unwrap(), "mine\n");
+                }
+                assert_eq!(directory.path().join("part-000001.csv").exists(), has_run);
+            }
+        }
+    }
+
+    #[test]
+    fn continues_runs_of_versions_that_did_not_count_parts() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = job(directory.path(), 10).unwrap();
+        write_all(&mut first, 0..27);
+        drop(first);
+        let path = directory.path().join(MANIFEST);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("\"parts\": 2,", "")).unwrap();
+        assert_ne!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(job(directory.path(), 10).unwrap().rows_done(), 20);
     }
 
     #[test]

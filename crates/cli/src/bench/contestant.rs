@@ -66,16 +66,19 @@ pub trait Contestant {
 /// All solvers, and the fast 9×9 solvers with each engine that this CPU supports.
 pub fn all() -> Vec<Box<dyn Contestant>> {
     let mut all: Vec<Box<dyn Contestant>> = Vec::new();
-    let mut engines: Vec<Engine> = Engine::available().collect();
     // The fastest engine comes last.
-    engines.sort_by_key(|&engine| engine == Engine::best());
+    let engines = |fastest: Engine| {
+        let mut engines: Vec<Engine> = Engine::available().collect();
+        engines.sort_by_key(|&engine| engine == fastest);
+        engines.into_iter()
+    };
     for &solver in search::all() {
         match solver.name() {
-            "triads" => {
-                all.extend(engines.iter().copied().filter_map(Triads::with_engine).map(triads))
-            }
+            "triads" => all.extend(
+                engines(Engine::best_for_one()).filter_map(Triads::with_engine).map(triads),
+            ),
             "batch" => {
-                all.extend(engines.iter().copied().filter_map(Batch::with_engine).map(batch))
+                all.extend(engines(Engine::best()).filter_map(Batch::with_engine).map(batch))
             }
             _ => all.push(Box::new(SingleSolver(solver))),
         }
@@ -86,7 +89,7 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
 
 fn triads(triads: Triads) -> Box<dyn Contestant> {
     let engine = triads.engine();
-    let name = if engine == Engine::best() { "triads" } else { name_of_triads(engine) };
+    let name = if engine == Engine::best_for_one() { "triads" } else { name_of_triads(engine) };
     let count = move |lines: &[Line], limit| {
         lines.iter().map(|line| triads.count_line(line, limit)).collect()
     };

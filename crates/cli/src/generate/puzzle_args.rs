@@ -125,6 +125,24 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 const SIZE_HINT: &str =
     "write one character for each cell, and set the size with --size or --boxes";
 
+/// Larger results are rejected: no disk holds them.
+const MAX_BYTES: u128 = 100_000_000_000_000;
+
+/// An error if the puzzles with their solutions need more space than any disk has.
+pub fn check_count(count: u64, order: Order) -> Result<(), CliError> {
+    let bytes = 2 * u128::from(count) * order.cell_count() as u128;
+    if bytes <= MAX_BYTES {
+        return Ok(());
+    }
+    let count = humanize::thousands(count);
+    let (needed, most) = (bytes / 1_000_000_000_000, MAX_BYTES / 1_000_000_000_000);
+    let needed = humanize::thousands(u64::try_from(needed).unwrap_or(u64::MAX));
+    Err(CliError::new(format!(
+        "{count} {order} puzzles and their solutions need about {needed} TB, and the limit is {most} TB"
+    ))
+    .hint("use a smaller --count"))
+}
+
 impl PuzzleArgs {
     /// The option that sets the size, if there is one.
     pub fn size_option(&self) -> Option<&'static str> {
@@ -317,4 +335,17 @@ fn parse_side(text: &str) -> Result<usize, String> {
         "expected a side length such as 4, 6, 9, 12, 16 or 25; for other shapes use --boxes"
             .to_string()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rejects_results_that_fit_on_no_disk() {
+        assert!(check_count(100_000_000_000, Order::NINE).is_ok());
+        let error = check_count(1_000_000_000_000_000, Order::NINE).unwrap_err();
+        assert!(error.message.contains("need about 162,000 TB"), "{error}");
+        assert!(check_count(u64::MAX, Order::new(8, 8).unwrap()).is_err());
+    }
 }

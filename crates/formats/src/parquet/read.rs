@@ -15,6 +15,7 @@ use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use ninefold::grid::Order;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -296,10 +297,23 @@ fn values<T: DataType>(
     Ok(levels.into_iter().map(|level| field(level).unwrap_or_default()).collect())
 }
 
+thread_local! {
+    static IS_READING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread reads a Parquet file now. Its panics become errors, so a panic hook should
+/// print nothing.
+pub fn panics_are_errors() -> bool {
+    IS_READING.get()
+}
+
 /// Calls into the `parquet` crate, which may panic on maliciously damaged files, and turns a panic
 /// into an error.
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(work)) {
+    IS_READING.set(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    IS_READING.set(false);
+    match outcome {
         Ok(outcome) => outcome.map_err(|error| error.to_string()),
         Err(_) => Err("the file is inconsistent".to_string()),
     }

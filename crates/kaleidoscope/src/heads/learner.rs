@@ -15,8 +15,9 @@ use ninefold_training::data::{Augmentation, DatasetConfig, Examples, Source, Spl
 use ninefold_training::experiment::{from_metadata, order_of, to_toml, with_changes};
 use ninefold_training::metrics::Line;
 use ninefold_training::run::{self, Learner, Log, Saved};
+use ninefold_training::stop::Stop;
 use ninefold_training::throughput::{self, Throughput, ThroughputOptions};
-use ninefold_training::{ExperimentError, TrainError, TrainOptions, TrainOutcome};
+use ninefold_training::{ExperimentError, TrainError, TrainOptions, TrainOutcome, memory};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -95,12 +96,15 @@ impl RulesExperiment {
     }
 
     fn check(&self) -> Result<(), ExperimentError> {
-        self.order()?;
+        let order = self.order()?;
         self.model.check().map_err(ExperimentError::Invalid)?;
         if self.batch_size == 0 {
             return Err(ExperimentError::Invalid("batch_size must be at least 1".to_string()));
         }
-        Ok(())
+        self.data.check().map_err(ExperimentError::Invalid)?;
+        // The inputs of the heads: states of every readout iteration, for each candidate.
+        let states = (self.model.readout_iterations.len() * order.cell_count()) as f64;
+        memory::check(4.0 * 32.0 * states * self.batch_size as f64 + self.data.bytes(order))
     }
 
     fn order(&self) -> Result<Order, ExperimentError> {
@@ -213,9 +217,10 @@ impl Learner for HeadsLearner {
         self.experiment.weights
     }
 
-    fn load_data(&mut self, threads: usize) -> Result<(), TrainError> {
+    fn load_data(&mut self, threads: usize, stop: Stop<'_>) -> Result<(), TrainError> {
         let RulesExperiment { data, seed, .. } = &self.experiment;
-        self.puzzles = data.load(self.experiment.order()?, Split::Train, *seed, threads)?;
+        self.puzzles =
+            data.load_until(self.experiment.order()?, Split::Train, *seed, threads, stop)?;
         if self.puzzles.is_empty() {
             let reason = "data: there are no training puzzles".to_string();
             return Err(ExperimentError::Invalid(reason).into());
@@ -325,7 +330,7 @@ pub fn measure(options: &ThroughputOptions<'_>) -> Result<Throughput, TrainError
     experiment.batch_size = options.batch_size.unwrap_or(experiment.batch_size).max(1);
     let batch = experiment.batch_size;
     let mut learner = HeadsLearner::new(experiment, None)?;
-    learner.load_data(1)?;
+    learner.load_data(1, Stop::default())?;
     let parameters = learner.optimizer.parameters.len();
     throughput::measure(options, parameters, batch, 1, |_| learner.step().map(|()| batch as u64))
 }

@@ -8,6 +8,7 @@ use crate::{Config, noise};
 use ninefold::random::Random;
 use ninefold_training::data::{DataError, Examples};
 use ninefold_training::experiment::order_of;
+use ninefold_training::stop::Stop;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of nodes in a batch.
@@ -43,12 +44,12 @@ pub(super) struct ListResult {
 pub(super) struct EvaluationLists(Vec<(String, Examples)>);
 
 impl EvaluationLists {
-    pub fn read(config: &EvaluationConfig) -> Result<EvaluationLists, DataError> {
+    pub fn read(config: &EvaluationConfig, stop: Stop<'_>) -> Result<EvaluationLists, DataError> {
         let mut lists = Vec::new();
         for (path, &boxes) in config.lists.iter().zip(&config.boxes) {
             let order = order_of(boxes).expect("the experiment was checked");
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            lists.push((name, Examples::read_file(path, order)?.first(config.puzzles)));
+            lists.push((name, Examples::read_file_until(path, order, stop)?.first(config.puzzles)));
         }
         Ok(EvaluationLists(lists))
     }

@@ -1,10 +1,12 @@
 //! The experiment: all settings of a training run.
 
-use crate::Config;
+use crate::{Config, HEAD_WIDTH};
+use ninefold::grid::Order;
 use ninefold_checkpoint::quantise::Precision;
 use ninefold_training::ExperimentError;
 use ninefold_training::data::{DatasetConfig, Source};
 use ninefold_training::experiment::{order_of, to_toml, with_changes};
+use ninefold_training::memory::{self, NetworkSize};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -145,7 +147,30 @@ pub fn recipe() -> Experiment {
     }
 }
 
+/// The largest numbers of iterations and starts in an evaluation, which cannot be interrupted.
+const MAX_ITERATIONS: usize = 100_000;
+
 impl Experiment {
+    /// Rejects numbers that would need too much memory, or years.
+    fn check_sizes(&self, order: Order) -> Result<(), ExperimentError> {
+        let EvaluationConfig { iterations, starts, .. } = &self.evaluation;
+        if iterations.iter().chain([starts]).any(|&number| number > MAX_ITERATIONS) {
+            let reason = format!("evaluation: iterations and starts are at most {MAX_ITERATIONS}");
+            return Err(ExperimentError::Invalid(reason));
+        }
+        let generated: usize = self.sources.iter().map(|source| source.generated).sum();
+        let Config { width, heads, blocks, expansion, .. } = self.model;
+        let [width, heads, blocks, expansion] =
+            [width, heads, blocks, expansion].map(|number| number as f64);
+        let parameters =
+            blocks * width * (4.0 * HEAD_WIDTH as f64 * heads + 3.0 * expansion * width);
+        // A 9×9 puzzle has more than 150 open candidates, which are the nodes of the graph.
+        let activations = self.iterations as f64 * blocks * 150.0 * width;
+        let examples = 2.0 * order.cell_count() as f64 * generated as f64;
+        let network = NetworkSize::new(parameters, activations);
+        memory::check(network.training_bytes(self.batch_size) + examples)
+    }
+
     /// This experiment with the changes of a TOML text.
     pub fn with(&self, changes: &str) -> Result<Experiment, ExperimentError> {
         let experiment: Experiment = with_changes(self, changes)?;
@@ -170,7 +195,8 @@ impl Experiment {
         {
             order_of(boxes)?;
         }
-        order_of(self.boxes)?;
+        let order = order_of(self.boxes)?;
+        self.check_sizes(order)?;
         if self.batch_size == 0
             || self.iterations == 0
             || self.iterations_per_loss == 0
@@ -238,6 +264,15 @@ mod tests {
             ("sources = []", "shares"),
             ("sources = [{ boxes = [3, 3], share = [1.0, 1.0] }]", "generate"),
             ("batch_size = 0", "at least 1"),
+            ("[model]\nblocks = 9223372036854775807", "expected a number up to"),
+            ("[model]\nblocks = 9000", "at most 64"),
+            ("batch_size = 4000000000", "GiB of memory"),
+            ("iterations = 4000000000", "GiB of memory"),
+            ("[evaluation]\niterations = [4000000000]", "at most 100000"),
+            (
+                "sources = [{ boxes = [3, 3], generated = 1000000000000, share = [1.0, 1.0] }]",
+                "GiB of memory",
+            ),
             ("[evaluation]\nlists = [\"a\"]", "boxes"),
         ] {
             let error = recipe().with(changes).unwrap_err().to_string();

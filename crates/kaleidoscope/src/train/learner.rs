@@ -30,6 +30,7 @@ use ninefold_training::TrainError;
 use ninefold_training::checkpoint::{self, CheckpointError, HostTensor, Progress, Tensors};
 use ninefold_training::metrics::Line;
 use ninefold_training::run::{Learner, Log, Saved};
+use ninefold_training::stop::Stop;
 use serde::Deserialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -407,10 +408,10 @@ impl<K: Kernels> Learner for KaleidoscopeLearner<K> {
         self.experiment.weights
     }
 
-    fn load_data(&mut self, threads: usize) -> Result<(), TrainError> {
+    fn load_data(&mut self, threads: usize, stop: Stop<'_>) -> Result<(), TrainError> {
         let Experiment { evaluation, batch_size, .. } = &self.experiment;
-        self.puzzles = Puzzles::new(&self.experiment, threads)?;
-        self.evaluation_lists = EvaluationLists::read(evaluation)?;
+        self.puzzles = Puzzles::new(&self.experiment, threads, stop)?;
+        self.evaluation_lists = EvaluationLists::read(evaluation, stop)?;
         let batch = |&order: &Order| Batch::new(order, slots(*batch_size, order));
         self.batches = self.puzzles.orders.iter().map(batch).collect();
         self.states = self.batches.iter().map(|_| None).collect();

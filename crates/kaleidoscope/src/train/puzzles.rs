@@ -6,6 +6,7 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use ninefold_training::data::{DataError, DatasetConfig, Examples, Source, Split};
 use ninefold_training::experiment::order_of;
+use ninefold_training::stop::Stop;
 
 /// The maximum share of cells that are filled in from the solution.
 const MOST_REVEALED: f64 = 0.35;
@@ -27,14 +28,18 @@ struct Pool {
 
 impl Puzzles {
     /// Reads and generates all puzzles.
-    pub fn new(experiment: &Experiment, threads: usize) -> Result<Puzzles, DataError> {
+    pub fn new(
+        experiment: &Experiment,
+        threads: usize,
+        stop: Stop<'_>,
+    ) -> Result<Puzzles, DataError> {
         let mut sources = Vec::new();
         let mut orders: Vec<Order> = Vec::new();
         for (index, source) in (0..).zip(&experiment.sources) {
             let order = order_of(source.boxes).expect("the experiment was checked");
             let mut examples = Examples::new(order);
             for path in &source.lists {
-                examples.extend(&Examples::read_file(path, order)?);
+                examples.extend(&Examples::read_file_until(path, order, stop)?);
             }
             if source.generated > 0 {
                 let dataset = DatasetConfig {
@@ -42,7 +47,7 @@ impl Puzzles {
                     ..DatasetConfig::new(Source::Minimal)
                 };
                 let seed = Random::for_part(experiment.seed, 1_000 + index).bits();
-                examples.extend(&dataset.load(order, Split::Train, seed, threads)?);
+                examples.extend(&dataset.load_until(order, Split::Train, seed, threads, stop)?);
             }
             if !orders.contains(&order) {
                 orders.push(order);
@@ -107,7 +112,7 @@ mod tests {
     fn shares_change_during_a_run_and_filled_in_digits_are_correct() {
         let changes = "sources = [{ boxes = [2, 2], generated = 20, share = [1.0, 0.0], reveal = 1.0 }, \
                        { boxes = [2, 3], generated = 5, share = [0.0, 1.0] }]";
-        let puzzles = Puzzles::new(&recipe().with(changes).unwrap(), 1).unwrap();
+        let puzzles = Puzzles::new(&recipe().with(changes).unwrap(), 1, Stop::default()).unwrap();
         let mut random = Random::new(1);
         assert_eq!((puzzles.order(0.0, &mut random), puzzles.order(1.0, &mut random)), (0, 1));
         let halfway: usize = (0..200).map(|_| puzzles.order(0.5, &mut random)).sum();

@@ -12,7 +12,7 @@
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{ModelConfig, Network};
+use crate::models::{ModelConfig, Network, cells_and_side};
 use crate::onnx::{GraphBuilder, Value};
 use crate::ops::batch_norm::{self, BatchNorm};
 use crate::ops::convolution::{self, Convolution};
@@ -26,6 +26,7 @@ use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 
 /// Authors of the paper.
@@ -72,6 +73,13 @@ impl ModelConfig for Config {
             true => Ok(()),
             false => Err("every layer needs at least one filter".to_string()),
         }
+    }
+
+    fn size(&self, order: Order, _: Option<usize>) -> NetworkSize {
+        let (cells, side) = cells_and_side(order);
+        let (filters, wide) = (self.filters as f64, self.wide_filters as f64);
+        let parameters = filters * (filters + wide) + cells * cells * side * wide;
+        NetworkSize::new(parameters, cells * (4.0 * filters + 2.0 * wide))
     }
 
     fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {

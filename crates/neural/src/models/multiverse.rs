@@ -32,6 +32,7 @@ use burn::tensor::activation::log_softmax;
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 
 /// Authors of the paper.
@@ -79,6 +80,14 @@ impl ModelConfig for Config {
 
     fn validate(&self, _order: Order) -> Result<(), String> {
         if self.verses == 0 { Err("at least one verse is needed".to_string()) } else { Ok(()) }
+    }
+
+    fn size(&self, order: Order, _: Option<usize>) -> NetworkSize {
+        let (cells, planes) = (order.cell_count() as f64, self.encoding().planes(order) as f64);
+        let (verses, lstms) = (self.verses as f64, self.lstms as f64);
+        let dense = if self.dense { (cells * planes).powi(2) } else { 0.0 };
+        let parameters = verses * (dense + lstms * 12.0 * planes * planes);
+        NetworkSize::new(parameters, verses * cells * planes * (1.0 + 8.0 * lstms))
     }
 
     fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {

@@ -17,7 +17,7 @@
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{ModelConfig, Network, StepOutputs, multiverse, valid_dropout};
+use crate::models::{ModelConfig, Network, StepOutputs, cells_and_side, multiverse, valid_dropout};
 use crate::ops::dense::Dense;
 use crate::training::experiment::{Experiment, Stage};
 use burn::module::{Module, Param};
@@ -27,6 +27,7 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 
 /// Authors of the paper.
@@ -88,6 +89,14 @@ impl ModelConfig for Config {
             ));
         }
         valid_dropout(self.dropout)
+    }
+
+    fn size(&self, order: Order, recurrences: Option<usize>) -> NetworkSize {
+        let (cells, side) = cells_and_side(order);
+        let (width, heads) = (self.embedding as f64, self.heads as f64);
+        let rounds = recurrences.unwrap_or(self.rounds) as f64;
+        let parameters = width * (12.0 * width + cells + 2.0 * side);
+        NetworkSize::new(parameters, rounds * cells * (8.0 * width + heads * cells))
     }
 
     fn build<B: Engine>(

@@ -41,6 +41,7 @@ use burn::tensor::{Tensor, TensorData};
 use labels::RULES;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use ninefold_training::parallel;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +94,13 @@ impl ModelConfig for Config {
             return Err(format!("a {order} grid has fewer than {} digits", self.rrn.steps));
         }
         self.rrn.validate(order)
+    }
+
+    fn size(&self, order: Order, recurrences: Option<usize>) -> NetworkSize {
+        let (between, states) =
+            (self.between as f64, (order.cell_count() * self.rrn.hidden) as f64);
+        let head = NetworkSize::new(between * (states + RULES as f64), between);
+        self.rrn.size(order, recurrences) + head
     }
 
     /// Exports the digits only, without the rules.

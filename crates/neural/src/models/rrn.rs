@@ -19,7 +19,9 @@ pub(crate) mod onnx;
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{Continuation, ModelConfig, Network, RecurrentState, StepOutputs};
+use crate::models::{
+    Continuation, ModelConfig, Network, RecurrentState, StepOutputs, cells_and_side,
+};
 use crate::onnx::{GraphBuilder, Value};
 use crate::ops::dense::{AddBias, Dense};
 use crate::ops::init::{glorot, uniform};
@@ -34,6 +36,7 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -126,6 +129,15 @@ impl ModelConfig for Config {
         } else {
             Ok(())
         }
+    }
+
+    fn size(&self, order: Order, recurrences: Option<usize>) -> NetworkSize {
+        let (cells, side) = cells_and_side(order);
+        let (hidden, embedding) = (self.hidden as f64, self.embedding as f64);
+        let steps = recurrences.unwrap_or(self.steps) as f64;
+        let peers = order.peers_of(order.cell(0, 0)).len() as f64;
+        let parameters = 12.0 * hidden * hidden + (3.0 * side + hidden) * embedding;
+        NetworkSize::new(parameters, cells * hidden * (8.0 * steps + peers))
     }
 
     fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {

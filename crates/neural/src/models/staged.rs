@@ -12,7 +12,7 @@
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{ModelConfig, Network, valid_dropout};
+use crate::models::{ModelConfig, Network, cells_and_side, valid_dropout};
 use crate::onnx::{GraphBuilder, Value};
 use crate::ops::convolution::{self, Convolution};
 use crate::ops::dense::Dense;
@@ -25,6 +25,7 @@ use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 
 /// Authors of the paper.
@@ -112,6 +113,12 @@ impl ModelConfig for Config {
             return Err("a hidden layer needs at least one unit".to_string());
         }
         valid_dropout(self.dropout)
+    }
+
+    fn size(&self, order: Order, _: Option<usize>) -> NetworkSize {
+        let (cells, side) = cells_and_side(order);
+        let hidden = self.hidden as f64;
+        NetworkSize::new(hidden * (hidden + cells * cells * side), 4.0 * cells * hidden)
     }
 
     fn add_to_graph(&self, order: Order, graph: &mut GraphBuilder<'_>) -> Option<Value> {

@@ -58,6 +58,9 @@ pub struct Experiment<C> {
     pub initial_weights: Option<PathBuf>,
 }
 
+/// The largest number of difficulty grades.
+const MAX_GRADES: usize = 100;
+
 /// A part of a run with its own learning rate and examples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,6 +155,13 @@ impl<C: ModelConfig> Experiment<C> {
         experiment::to_toml(self)
     }
 
+    /// A lower bound of the memory in bytes that training needs.
+    pub(crate) fn bytes(&self, order: Order) -> f64 {
+        let recurrences = self.stages.iter().filter_map(|stage| stage.recurrences).max();
+        let size = self.model.size(order, recurrences);
+        size.training_bytes(self.batch_size) + self.data.bytes(order)
+    }
+
     /// The number of difficulty grades; 0 if no stage uses them.
     pub(super) fn grades(&self) -> usize {
         self.stages.iter().filter_map(|stage| stage.grade).max().unwrap_or(0)
@@ -162,6 +172,7 @@ impl<C: ModelConfig> Experiment<C> {
         let order = self.order()?;
         let problem = self.problem(order).or_else(|| self.problem_of_stages(order));
         let problem = problem
+            .or_else(|| self.data.check().err())
             .or_else(|| self.model.validate(order).err().map(|reason| format!("model: {reason}")));
         problem.map_or(Ok(()), |problem| Err(ExperimentError::Invalid(problem)))
     }
@@ -200,6 +211,8 @@ impl<C: ModelConfig> Experiment<C> {
                 Some(format!("{blanks} cells cannot be deleted from a {order} grid"))
             } else if stage.grade == Some(0) {
                 Some("grades count from 1".to_string())
+            } else if stage.grade.is_some_and(|grade| grade > MAX_GRADES) {
+                Some(format!("there are at most {MAX_GRADES} grades"))
             } else if stage.grade.is_some() && stage.blanks.is_some() {
                 Some("a stage has blanks or a grade, not both".to_string())
             } else if stage.recurrences == Some(0) {

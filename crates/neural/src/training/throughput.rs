@@ -12,9 +12,8 @@ use crate::training::train;
 use burn::module::{AutodiffModule, Module};
 use burn::tensor::backend::AutodiffBackend;
 use ninefold::random::Random;
-use ninefold_training::TrainError;
-use ninefold_training::throughput;
 pub use ninefold_training::throughput::{Throughput, ThroughputOptions};
+use ninefold_training::{TrainError, memory, throughput};
 
 /// Steps between two waits for the device, which works on them while the next ones are prepared.
 const STEPS_AT_ONCE: u64 = 10;
@@ -31,6 +30,7 @@ where
 {
     let batch = options.batch_size.unwrap_or(experiment.batch_size).max(1);
     let order = experiment.order()?;
+    memory::check(Experiment { batch_size: batch, ..experiment.clone() }.bytes(order))?;
     let device: B::Device = Default::default();
     let dataset = DatasetConfig { train: batch as u64, ..experiment.data.clone() };
     let train_set = dataset.load(order, Split::Train, experiment.seed, 1)?;

@@ -29,7 +29,8 @@ use burn::tensor::{ElementConversion, Tensor};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use ninefold_training::run::{self, Learner, Log, Saved};
-use ninefold_training::{TrainError, TrainOptions, TrainOutcome, experiment};
+use ninefold_training::stop::Stop;
+use ninefold_training::{TrainError, TrainOptions, TrainOutcome, experiment, memory};
 use std::time::Instant;
 
 /// Losses fetched from the device at a time. Each fetch waits for the device.
@@ -152,6 +153,7 @@ where
     fn new(experiment: Experiment<C>, saved: Option<&Saved>) -> Result<Self, TrainError> {
         experiment.check()?;
         let order = experiment.order()?;
+        memory::check(experiment.bytes(order))?;
         let device: B::Device = Default::default();
         let mut network = experiment.model.build::<B>(
             order,
@@ -410,10 +412,10 @@ where
         self.experiment.weights
     }
 
-    fn load_data(&mut self, threads: usize) -> Result<(), TrainError> {
+    fn load_data(&mut self, threads: usize, stop: Stop<'_>) -> Result<(), TrainError> {
         let Experiment { data, seed, .. } = &self.experiment;
-        self.train = data.load(self.order, Split::Train, *seed, threads)?;
-        self.validation = data.load(self.order, Split::Validation, *seed, threads)?;
+        self.train = data.load_until(self.order, Split::Train, *seed, threads, stop)?;
+        self.validation = data.load_until(self.order, Split::Validation, *seed, threads, stop)?;
         let graded = |examples, purpose| {
             let seed = self.seed(purpose, 0);
             grades::by_difficulty(examples, self.experiment.grades(), seed, threads)

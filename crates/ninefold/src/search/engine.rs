@@ -1,8 +1,9 @@
 //! Engines: the vector instruction sets that the fast 9×9 solvers can use.
 //!
-//! All engines return the same answers; only their speed differs. [`Engine::best`] is the default
-//! of [`triads`](super::triads) and [`batch`](super::batch). [`Engine::select`] replaces it for the
-//! whole process, to compare engines or to test what other CPUs would run.
+//! All engines find the same number of solutions. Of a puzzle with several solutions, they may find
+//! another one first. [`Engine::best`] is the default of [`batch`](super::batch) and
+//! [`Engine::best_for_one`] that of [`triads`](super::triads). [`Engine::select`] replaces both for
+//! the whole process, to compare engines or to test what other CPUs would run.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,6 +28,9 @@ pub enum Engine {
 
 /// The selected engine as its number; 0 until [`Engine::best`] or [`Engine::select`] is called.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
+
+/// The same for [`Engine::best_for_one`].
+static SELECTED_FOR_ONE: AtomicU8 = AtomicU8::new(0);
 
 impl Engine {
     /// Every engine, from the widest vectors to none.
@@ -101,12 +105,39 @@ impl Engine {
         engine
     }
 
+    /// The engine set with [`Engine::select`]; by default the fastest one for a single puzzle.
+    #[inline]
+    #[must_use]
+    pub fn best_for_one() -> Engine {
+        match SELECTED_FOR_ONE.load(Ordering::Relaxed) {
+            0 => Engine::detect_for_one(),
+            number => Engine::from_number(number),
+        }
+    }
+
+    #[cold]
+    fn detect_for_one() -> Engine {
+        let engine = match Engine::best() {
+            Engine::Avx512 if requested_by_test().is_none() => {
+                if splits_wide_vectors() {
+                    Engine::Avx2
+                } else {
+                    Engine::Avx512
+                }
+            }
+            engine => engine,
+        };
+        SELECTED_FOR_ONE.store(engine as u8, Ordering::Relaxed);
+        engine
+    }
+
     #[inline]
     fn from_number(number: u8) -> Engine {
         Engine::ALL[usize::from(number) - 1]
     }
 
-    /// Makes this engine the result of [`Engine::best`] in the whole process.
+    /// Makes this engine the result of [`Engine::best`] and [`Engine::best_for_one`] in the whole
+    /// process.
     ///
     /// ```
     /// use ninefold::search::Engine;
@@ -120,8 +151,32 @@ impl Engine {
             return Err(EngineError::Unavailable(engine));
         }
         SELECTED.store(engine as u8, Ordering::Relaxed);
+        SELECTED_FOR_ONE.store(engine as u8, Ordering::Relaxed);
         Ok(())
     }
+}
+
+/// Whether the CPU is an AMD Zen 4, which executes 512-bit instructions as two halves: alone, a
+/// puzzle is solved 6 to 24 % faster with AVX2 there. Batches are faster with AVX-512 everywhere,
+/// and single puzzles on Intel CPUs and on Zen 5
+/// (benchmarks/records/2026-11-18-engines-amd.md).
+#[cfg(target_arch = "x86_64")]
+fn splits_wide_vectors() -> bool {
+    is_zen_4(
+        is_x86_feature_detected!("sse4a"),
+        is_x86_feature_detected!("avxvnni") || is_x86_feature_detected!("avx512vp2intersect"),
+    )
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn splits_wide_vectors() -> bool {
+    false
+}
+
+/// Among CPUs with AVX-512, only those of AMD have SSE4a, and Zen 5 added the two later extensions.
+#[cfg(target_arch = "x86_64")]
+const fn is_zen_4(has_sse4a: bool, has_later_extensions: bool) -> bool {
+    has_sse4a && !has_later_extensions
 }
 
 /// `scripts/arm` runs the unit tests once per engine and names it in `NINEFOLD_ENGINE`. The library
@@ -189,5 +244,16 @@ mod tests {
     fn rejects_an_engine_of_another_cpu() {
         let foreign = if cfg!(target_arch = "aarch64") { Engine::Avx2 } else { Engine::Neon };
         assert_eq!(Engine::select(foreign), Err(EngineError::Unavailable(foreign)));
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn single_puzzles_use_avx2_on_zen_4_only() {
+        let (intel, zen_4, zen_5) = ((false, true), (true, false), (true, true));
+        let prefers_avx2 = |(sse4a, later)| is_zen_4(sse4a, later);
+        assert_eq!([intel, zen_4, zen_5].map(prefers_avx2), [false, true, false]);
+        // Early Intel CPUs with AVX-512 have neither.
+        assert!(!is_zen_4(false, false));
+        assert!(Engine::best_for_one().is_available());
     }
 }

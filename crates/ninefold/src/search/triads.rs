@@ -75,7 +75,7 @@ enum Start<'a> {
 }
 
 impl Triads {
-    /// The solver on the engine that [`Engine::best`] returns when it runs.
+    /// The solver on the engine that [`Engine::best_for_one`] returns when it runs.
     pub const BEST: Triads = Triads { engine: None };
 
     /// The solver on this engine; `None` if the CPU does not support it.
@@ -87,7 +87,7 @@ impl Triads {
     /// The engine that the solver uses.
     #[must_use]
     pub fn engine(&self) -> Engine {
-        self.engine.unwrap_or_else(Engine::best)
+        self.engine.unwrap_or_else(Engine::best_for_one)
     }
 
     /// Counts the solutions of a puzzle up to `limit`.

@@ -6,6 +6,7 @@
 //! of each other is one in billions.
 
 use super::{Augmentation, DataError, Examples};
+use crate::stop::Stop;
 use ninefold::generate::{self, GenerateOptions, GeneratedPuzzle, census};
 use ninefold::grid::Order;
 use ninefold::random::Random;
@@ -90,7 +91,7 @@ impl SplitFiles {
         *self == SplitFiles::default()
     }
 
-    fn read(&self, order: Order, split: Split) -> Result<Examples, DataError> {
+    fn read(&self, order: Order, split: Split, stop: Stop<'_>) -> Result<Examples, DataError> {
         let paths = match split {
             Split::Train => &self.train,
             Split::Validation => &self.validation,
@@ -98,13 +99,37 @@ impl SplitFiles {
         };
         let mut examples = Examples::new(order);
         for path in paths {
-            examples.extend(&Examples::read_file(path, order)?);
+            examples.extend(&Examples::read_file_until(path, order, stop)?);
         }
         Ok(examples)
     }
 }
 
+/// The largest number of failed removals of clues. One puzzle is generated without interruption.
+const MAX_REFUSALS: usize = 10_000;
+
 impl DatasetConfig {
+    /// The memory in bytes for all generated examples, puzzles and solutions. Lists have at most
+    /// their own length.
+    pub fn bytes(&self, order: Order) -> f64 {
+        let examples = match self.source {
+            Source::Multiverse { .. } | Source::Lists => 0,
+            _ => self.train.saturating_add(self.validation),
+        };
+        2.0 * examples as f64 * order.cell_count() as f64
+    }
+
+    /// Checks the settings; the error is the reason why they cannot be used.
+    pub fn check(&self) -> Result<(), String> {
+        match self.refusals > MAX_REFUSALS {
+            true => Err(format!(
+                "data.refusals: expected at most {MAX_REFUSALS}, found {}",
+                self.refusals
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// This source, with zero examples in every split.
     pub fn new(source: Source) -> DatasetConfig {
         let lists = SplitFiles::default();
@@ -127,6 +152,18 @@ impl DatasetConfig {
         seed: u64,
         threads: usize,
     ) -> Result<Examples, DataError> {
+        self.load_until(order, split, seed, threads, Stop::default())
+    }
+
+    /// Like [`load`](DatasetConfig::load), with an error when it has to stop.
+    pub fn load_until(
+        &self,
+        order: Order,
+        split: Split,
+        seed: u64,
+        threads: usize,
+        stop: Stop<'_>,
+    ) -> Result<Examples, DataError> {
         if self.source == Source::Kaggle && order != Order::NINE {
             return Err(DataError::NotNine(order));
         }
@@ -145,7 +182,7 @@ impl DatasetConfig {
         if self.source == Source::Lists {
             return Ok(self
                 .lists
-                .read(order, split)?
+                .read(order, split, stop)?
                 .first((indices.end - indices.start) as usize));
         }
         let threads = (threads.max(1) as u64).min(indices.end - indices.start).max(1);
@@ -157,7 +194,7 @@ impl DatasetConfig {
         // Each thread generates a range of examples; in order they are the split.
         let parts: Vec<Result<Examples, DataError>> = std::thread::scope(|scope| {
             let workers: Vec<_> = ranges
-                .map(|indices| scope.spawn(move || self.generate(order, seed, indices)))
+                .map(|indices| scope.spawn(move || self.generate(order, seed, indices, stop)))
                 .collect();
             workers
                 .into_iter()
@@ -198,10 +235,14 @@ impl DatasetConfig {
         order: Order,
         seed: u64,
         indices: Range<u64>,
+        stop: Stop<'_>,
     ) -> Result<Examples, DataError> {
         let minimal = GenerateOptions::new(order).with_minimal(true);
         let mut examples = Examples::new(order);
         for index in indices {
+            if stop.is_due() {
+                return Err(DataError::Stopped);
+            }
             let made = match self.source {
                 Source::Kocherzhenko => {
                     Ok(generate::kocherzhenko(order, self.refusals, seed, index))
@@ -230,6 +271,7 @@ impl DatasetConfig {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+    use std::time::Duration;
 
     fn dataset(source: Source) -> DatasetConfig {
         DatasetConfig {
@@ -258,6 +300,16 @@ mod tests {
                 "the validation set follows the training set"
             );
             assert_eq!(dataset.load(Order::FOUR, Split::Test, 5, 16).unwrap().len(), 2);
+        }
+    }
+
+    #[test]
+    fn making_examples_stops_at_once() {
+        let flag = std::sync::atomic::AtomicBool::new(true);
+        let endless = DatasetConfig { train: 1 << 40, ..dataset(Source::Minimal) };
+        for stop in [Stop::new(Some(&flag), None), Stop::new(None, Some(Duration::ZERO))] {
+            let made = endless.load_until(Order::NINE, Split::Train, 1, 2, stop);
+            assert!(matches!(made, Err(DataError::Stopped)), "{made:?}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Check: whether the player's digits are right, and which ones are wrong.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_SEARCH_TIME;
@@ -13,8 +14,9 @@ use serde_json::Value;
 /// Answers `POST /api/check`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GameRequest>,
 ) -> Result<Json<Value>, ErrorResponse> {
     let game = request.game()?;
-    Ok(Json(state.queues.run(MAX_SEARCH_TIME, move |budget| check(&game, budget)).await?))
+    Ok(Json(state.queues.run(client, MAX_SEARCH_TIME, move |budget| check(&game, budget)).await?))
 }

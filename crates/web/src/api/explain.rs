@@ -1,5 +1,6 @@
 //! Explain: the full path from a position to the solution, step by step with reasons.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -13,9 +14,11 @@ use ninefold_api::game::GameRequest;
 /// Answers `POST /api/explain`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GameRequest>,
 ) -> Result<Json<ExplanationView>, ErrorResponse> {
     let (position, language) = position(&request)?;
-    let explanation = state.queues.run(MAX_TIME, move |budget| explain(&position, budget)).await?;
+    let explanation =
+        state.queues.run(client, MAX_TIME, move |budget| explain(&position, budget)).await?;
     Ok(Json(explanation.view(language)))
 }

@@ -1,5 +1,6 @@
 //! Generate: a new puzzle with requested properties.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -12,8 +13,9 @@ use serde_json::Value;
 /// Answers `POST /api/generate`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GenerateRequest>,
 ) -> Result<Json<Value>, ErrorResponse> {
     let generator = request.generator()?;
-    Ok(Json(state.queues.run(MAX_TIME, move |budget| generator.generate(budget)).await??))
+    Ok(Json(state.queues.run(client, MAX_TIME, move |budget| generator.generate(budget)).await??))
 }

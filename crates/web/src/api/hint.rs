@@ -1,5 +1,6 @@
 //! Hint: the next deduction from the player's own digits and marks, in three stages.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -12,9 +13,10 @@ use ninefold_api::hint::{HintView, hint, position, view};
 /// Answers `POST /api/hint`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GameRequest>,
 ) -> Result<Json<HintView>, ErrorResponse> {
     let (position, language) = position(&request)?;
-    let hint = state.queues.run(MAX_TIME, move |budget| hint(&position, budget)).await?;
+    let hint = state.queues.run(client, MAX_TIME, move |budget| hint(&position, budget)).await?;
     Ok(Json(view(&hint, language)))
 }

@@ -1,5 +1,6 @@
 //! Picture: a position as SVG for printing or for a document, or one step of its explanation.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -12,8 +13,9 @@ use ninefold_api::picture::PictureRequest;
 /// Answers `POST /api/picture`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<PictureRequest>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let svg = state.queues.run(MAX_TIME, move |budget| request.svg(budget)).await??;
+    let svg = state.queues.run(client, MAX_TIME, move |budget| request.svg(budget)).await??;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg))
 }

@@ -1,5 +1,6 @@
 //! Rate: the difficulty of a puzzle on every scale, and the techniques it needs.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -13,8 +14,9 @@ use serde_json::Value;
 /// Answers `POST /api/rate`. Only the clues count, not entries and marks.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GameRequest>,
 ) -> Result<Json<Value>, ErrorResponse> {
     let position = start(&request)?;
-    Ok(Json(state.queues.run(MAX_TIME, move |budget| rate(&position, budget)).await??))
+    Ok(Json(state.queues.run(client, MAX_TIME, move |budget| rate(&position, budget)).await??))
 }

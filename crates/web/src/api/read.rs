@@ -1,5 +1,6 @@
 //! Read: finds the puzzles in pasted text of any supported format.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
@@ -12,7 +13,8 @@ use serde_json::Value;
 /// Answers `POST /api/read`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<ReadRequest>,
 ) -> Result<Json<Value>, ErrorResponse> {
-    Ok(Json(state.queues.run(MAX_TIME, move |_| request.read()).await??))
+    Ok(Json(state.queues.run(client, MAX_TIME, move |budget| request.read(budget)).await??))
 }

@@ -1,6 +1,7 @@
 //! Solve: the solution of a puzzle that contains the player's entries. If there is none, the
 //! entries that are wrong.
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::limits::MAX_SEARCH_TIME;
@@ -14,8 +15,9 @@ use serde_json::Value;
 /// Answers `POST /api/solve`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<GameRequest>,
 ) -> Result<Json<Value>, ErrorResponse> {
     let game = request.game()?;
-    Ok(Json(state.queues.run(MAX_SEARCH_TIME, move |budget| solve(&game, budget)).await?))
+    Ok(Json(state.queues.run(client, MAX_SEARCH_TIME, move |budget| solve(&game, budget)).await?))
 }

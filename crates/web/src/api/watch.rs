@@ -8,6 +8,7 @@ mod hopfield;
 mod network;
 mod viewer;
 
+use crate::client::Client;
 use crate::error::ErrorResponse;
 use crate::json_body::JsonBody;
 use crate::networks::Network;
@@ -35,6 +36,7 @@ const BUFFERED_LINES: usize = 64;
 /// Answers `POST /api/watch`.
 pub async fn answer(
     State(state): State<AppState>,
+    client: Client,
     JsonBody(request): JsonBody<WatchRequest>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let puzzle = request.puzzle()?;
@@ -48,7 +50,7 @@ pub async fn answer(
     let queues = state.queues.clone();
     let perform =
         move |cancel: &_| system.perform(&puzzle, &Viewer::new(sender, runtime, queues, cancel));
-    let cancel = state.queues.start_watching(perform).await?;
+    let cancel = state.queues.start_watching(client, perform).await?;
     let head =
         [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
     Ok((head, Body::new(FrameStream { lines, _cancel: cancel })))

@@ -1,9 +1,9 @@
 //! A running computation: its slot, its cancel flag, and the thread it runs on.
 
+use super::slots::Slot;
 use ninefold::limits::Pause;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::OwnedSemaphorePermit;
 
 #[derive(Debug)]
 pub struct Task {
@@ -17,7 +17,7 @@ pub struct Task {
 #[derive(Debug)]
 struct State {
     /// The slot of the current queue; `None` while the task is paused and when it is done.
-    slot: Option<OwnedSemaphorePermit>,
+    slot: Option<Slot>,
     is_done: bool,
     has_low_priority: bool,
     /// The thread that runs the task, once it has started.
@@ -25,7 +25,7 @@ struct State {
 }
 
 impl Task {
-    pub fn new(slot: OwnedSemaphorePermit) -> Task {
+    pub fn new(slot: Slot) -> Task {
         let state =
             State { slot: Some(slot), is_done: false, has_low_priority: false, thread: None };
         Task { cancel: AtomicBool::new(false), pause: Pause::new(), state: Mutex::new(state) }
@@ -47,6 +47,11 @@ impl Task {
         state.slot = None;
     }
 
+    /// Whether the computation has ended.
+    pub fn is_done(&self) -> bool {
+        self.state().is_done
+    }
+
     /// Pauses the computation and frees its slot.
     pub fn suspend(&self) {
         self.pause.pause();
@@ -54,7 +59,7 @@ impl Task {
     }
 
     /// Continues the computation in a slot of another queue.
-    pub fn resume(&self, slot: OwnedSemaphorePermit) {
+    pub fn resume(&self, slot: Slot) {
         let mut state = self.state();
         if !state.is_done {
             state.slot = Some(slot);

@@ -17,7 +17,7 @@ use super::relations;
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{ModelConfig, Network, rrn};
+use crate::models::{ModelConfig, Network, cells_and_side, rrn};
 use crate::ops::dense::Dense;
 use crate::training::adam::OptimizerConfig;
 use crate::training::data::{Augmentation, DatasetConfig, Examples};
@@ -29,6 +29,7 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use ninefold_training::parallel;
 use serde::{Deserialize, Serialize};
 
@@ -146,6 +147,25 @@ impl ModelConfig for Config {
         }
         self.rrn.validate(order)?;
         self.relations.validate()
+    }
+
+    fn size(&self, order: Order, recurrences: Option<usize>) -> NetworkSize {
+        let (cells, side) = cells_and_side(order);
+        let below = match self.input {
+            HeadInput::States | HeadInput::FrozenStates => self.rrn.size(order, recurrences),
+            HeadInput::Relations => self.relations.size(order),
+            HeadInput::Candidates | HeadInput::Counts => NetworkSize::default(),
+        };
+        let between = self.between as f64;
+        let inputs = match self.input {
+            HeadInput::States | HeadInput::FrozenStates => {
+                self.rrn.hidden as f64 * self.rrn.steps as f64
+            }
+            HeadInput::Relations => self.relations.width as f64,
+            HeadInput::Candidates | HeadInput::Counts => side,
+        };
+        let head = between * (inputs + RULES as f64);
+        below + NetworkSize::new(head, cells * (inputs + between))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

@@ -24,6 +24,7 @@ use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::{Cell, Order};
 use ninefold::random::Random;
+use ninefold_training::memory::NetworkSize;
 use serde::{Deserialize, Serialize};
 
 /// Settings of the network.
@@ -54,6 +55,17 @@ impl Config {
     /// Small enough for tests.
     pub fn tiny() -> Config {
         Config { width: 8, added: 4, compared: 2, ways: 2, between: 16, rounds: 3 }
+    }
+
+    /// A lower bound of its size in training.
+    pub(super) fn size(&self, order: Order) -> NetworkSize {
+        let candidates = (order.cell_count() * order.side()) as f64;
+        let [width, added, compared, ways, between, rounds] =
+            [self.width, self.added, self.compared, self.ways, self.between, self.rounds]
+                .map(|number| number as f64);
+        let inputs = width + added + ways * compared;
+        let parameters = rounds * between * (inputs + width);
+        NetworkSize::new(parameters, rounds * candidates * (inputs + between + width))
     }
 
     /// Checks that it can be built; the error is the reason.

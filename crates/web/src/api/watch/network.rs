@@ -4,6 +4,7 @@
 use crate::networks::Network;
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
+use ninefold_api::explain::MAX_PROOF_TIME;
 use ninefold_api::watch::{Frame, Stage, boards, name};
 use ninefold_neural::inference::decoding::Decoding;
 use ninefold_neural::inference::watch::{self, Event};
@@ -89,7 +90,9 @@ fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
 }
 
 fn only_solution(puzzle: &Grid, stage: &dyn Stage) -> Option<Grid> {
-    let proof = search::default_for(puzzle).prove(puzzle, &stage.limits());
+    let limits = stage.limits();
+    let time = limits.time.map_or(MAX_PROOF_TIME, |left| left.min(MAX_PROOF_TIME));
+    let proof = search::default_for(puzzle).prove(puzzle, &limits.with_time(time));
     match proof.expect("the default solver supports every size").solutions {
         Ok(Solutions::One(solution)) => Some(solution),
         _ => None,
