@@ -99,7 +99,7 @@ mod tests {
     use std::time::Duration;
 
     fn request(text: String) -> ReadRequest {
-        ReadRequest { text, boxes: None }
+        ReadRequest { text, boxes: None, accept_rules: false }
     }
 
     fn link(order: Order) -> String {

@@ -36,15 +36,16 @@ pub use options::{
     Density, InvalidVariantError, UnknownDensityError, VariantError, VariantOptions,
 };
 
-use super::parallel;
-use crate::grid::Digit;
+use super::{GeneratedPuzzle, parallel};
 use crate::grid::rules::Rules;
+use crate::grid::{Digit, Grid};
 use crate::limits::Deadline;
 use crate::random::Random;
 use board::Board;
 use layout::Layout;
 use reduction::Reduction;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A puzzle with rules and its only solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,23 @@ impl GeneratedVariant {
     #[must_use]
     pub fn given_count(&self) -> usize {
         self.givens.iter().flatten().count()
+    }
+
+    /// The puzzle and its solution as grids that carry the rules.
+    #[must_use]
+    pub fn into_puzzle(self) -> GeneratedPuzzle {
+        let rules = Arc::new(self.rules);
+        let grid = |digits: &mut dyn Iterator<Item = Option<Digit>>| {
+            let mut grid = Grid::empty_with(Arc::clone(&rules));
+            for (cell, digit) in rules.order().cells().zip(digits) {
+                grid.set(cell, digit);
+            }
+            grid
+        };
+        GeneratedPuzzle {
+            puzzle: grid(&mut self.givens.into_iter()),
+            solution: grid(&mut self.solution.into_iter().map(Some)),
+        }
     }
 }
 
