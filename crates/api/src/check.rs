@@ -12,12 +12,12 @@ pub fn check(game: &Game, budget: &Budget<'_>) -> Value {
 }
 
 fn try_check(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError> {
-    if let Some(conflict) = game.position.grid().conflict() {
+    if let Some(conflict) = game.position.grid().violation() {
         return Ok(json!({
             "answer": "conflict", "conflict": pairs::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
         }));
     }
-    let proof = default_for(game.position.order()).prove(game.position.puzzle(), &budget.limits());
+    let proof = default_for(game.position.puzzle()).prove(game.position.puzzle(), &budget.limits());
     let solution = match proof.expect("the default solver takes every size").solutions? {
         Solutions::Zero => {
             return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." }));

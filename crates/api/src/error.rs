@@ -1,6 +1,7 @@
 //! Errors of the API: an HTTP status, what is wrong, and what to do about it.
 
 use ninefold::Conflict;
+use ninefold::grid::ClassicOnlyError;
 use serde_json::json;
 
 /// Why a request failed.
@@ -44,6 +45,11 @@ impl ApiError {
     /// Two equal digits share a house.
     pub fn conflict(conflict: &Conflict) -> ApiError {
         ApiError::invalid(conflict.to_string(), "one of the two digits is wrong; change it")
+    }
+
+    /// The request is only defined for classic Sudoku.
+    pub fn classic_only(error: &ClassicOnlyError) -> ApiError {
+        ApiError::invalid(error.to_string(), "solve and check accept puzzles with other rules")
     }
 
     /// A bug in Ninefold.

@@ -8,11 +8,14 @@ use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, t
 use serde::Deserialize;
 
 /// A game in a request.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRequest {
-    /// The clues, in any form that fits one grid.
+    /// The clues, in any form that fits one grid. JSON and links may also contain other rules.
     pub puzzle: String,
+    /// Whether to accept boards with rules that Ninefold does not know. The answer ignores them.
+    #[serde(default)]
+    pub ignore_unknown_rules: bool,
     /// The shape of the boxes, such as `2x3`, if it differs from the default.
     pub boxes: Option<String>,
     /// The player's digits as `[cell, digit]`, in the order in which they were entered.
@@ -71,12 +74,7 @@ impl GameRequest {
     /// Validates the request.
     pub fn game(&self) -> Result<Game, ApiError> {
         let order = self.boxes.as_deref().map(parse_order).transpose()?;
-        let puzzle = text::parse_position(&self.puzzle, order).map_err(|error| {
-            ApiError::invalid(
-                error.to_string(),
-                "write one character for each cell: digits, and 0 or . for empty",
-            )
-        })?;
+        let puzzle = self.puzzle(order)?;
         let order = check_size(puzzle.order())?;
         let entries = self.entries(&puzzle)?;
         let mut grid = puzzle.clone();
@@ -86,6 +84,37 @@ impl GameRequest {
         let position =
             Position::new(puzzle, marks).expect("entries go into empty cells of the puzzle");
         Ok(Game { entries, position })
+    }
+
+    /// The clues and the rules. JSON objects and links may contain rules; all other texts are the
+    /// cells of a classic grid.
+    fn puzzle(&self, order: Option<Order>) -> Result<Grid, ApiError> {
+        let text = self.puzzle.trim();
+        if !text.starts_with('{') && !text.contains("://") {
+            return text::parse_position(text, order).map_err(|error| {
+                ApiError::invalid(
+                    error.to_string(),
+                    "write one character for each cell: digits, and 0 or . for empty",
+                )
+            });
+        }
+        let unreadable = |error: String| {
+            ApiError::invalid(error, "send one puzzle as JSON or as a link that contains it")
+        };
+        let (_, mut records) = ninefold_formats::read_any(text.as_bytes(), order)
+            .map_err(|error| unreadable(error.to_string()))?;
+        let record = records.next().ok_or_else(|| unreadable("no puzzle".to_string()))?;
+        let entry = record
+            .and_then(|record| record.entry_allowing_conflicts())
+            .map_err(|error| unreadable(error.to_string()))?;
+        if !entry.unknown_rules.is_empty() && !self.ignore_unknown_rules {
+            let rules = entry.unknown_rules.join("; ");
+            return Err(ApiError::invalid(
+                format!("this board has rules that Ninefold does not know: {rules}"),
+                "set ignore_unknown_rules to true for an answer that ignores them",
+            ));
+        }
+        Ok(entry.puzzle)
     }
 
     fn entries(&self, puzzle: &Grid) -> Result<Vec<(Cell, Digit)>, ApiError> {

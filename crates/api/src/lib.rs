@@ -127,7 +127,12 @@ pub fn techniques() -> Value {
 
 /// The canonical form, which all equivalent puzzles share, and its fingerprint.
 fn canonical(request: &GameRequest) -> Result<Value, ApiError> {
-    let canonical = ninefold::puzzles::canonical(request.game()?.position.puzzle());
+    let game = request.game()?;
+    let puzzle = game.position.puzzle();
+    puzzle
+        .require_classic("canonical forms are")
+        .map_err(|error| ApiError::classic_only(&error))?;
+    let canonical = ninefold::puzzles::canonical(puzzle);
     let fingerprint = format!("{:032x}", canonical.fingerprint());
     Ok(json!({ "form": canonical.form.to_string(), "fingerprint": fingerprint }))
 }

@@ -1,6 +1,6 @@
 //! Entries and conflicts as JSON: cells count from 0 in reading order, digits from 1.
 
-use ninefold::grid::{Cell, Conflict, Digit};
+use ninefold::grid::{Cell, Digit, Violation};
 use serde_json::{Value, json};
 
 /// `[cell, digit]`.
@@ -8,11 +8,11 @@ pub fn pair((cell, digit): (Cell, Digit)) -> Value {
     json!([cell.index(), digit.number()])
 }
 
-/// Two equal digits in one house.
-pub fn conflict(conflict: &Conflict) -> Value {
+/// A rule that the digits break. `digit` is null unless two equal digits share a house or a region.
+pub fn conflict(violation: &Violation) -> Value {
     json!({
-        "digit": conflict.digit.number(),
-        "cells": [conflict.first.index(), conflict.second.index()],
-        "text": conflict.to_string(),
+        "digit": violation.digit().map(Digit::number),
+        "cells": violation.cells().into_iter().map(Cell::index).collect::<Vec<_>>(),
+        "text": violation.to_string(),
     })
 }

@@ -19,8 +19,10 @@ const MAX_SCALE_TIME: Duration = Duration::from_secs(10);
 
 /// The puzzle to rate. Only its clues count, not entries and marks.
 pub fn start(request: &GameRequest) -> Result<Position, ApiError> {
-    Position::from_puzzle(request.game()?.position.puzzle())
-        .map_err(|conflict| ApiError::conflict(&conflict))
+    let game = request.game()?;
+    let puzzle = game.position.puzzle();
+    puzzle.require_classic("ratings are").map_err(|error| ApiError::classic_only(&error))?;
+    Position::from_puzzle(puzzle).map_err(|conflict| ApiError::conflict(&conflict))
 }
 
 /// The rating as JSON. A puzzle without exactly one solution is an error.

@@ -14,16 +14,25 @@ use serde_json::{Value, json};
 pub struct ReadRequest {
     text: String,
     boxes: Option<String>,
+    /// Whether the caller accepts puzzles with rules of their own. They are errors otherwise.
+    #[serde(default)]
+    accept_rules: bool,
 }
 
 impl ReadRequest {
     /// The puzzles in the text. An error if there is none.
     pub fn read(&self, budget: &Budget<'_>) -> Result<Value, ApiError> {
-        read(&self.text, self.boxes.as_deref().map(parse_order).transpose()?, budget)
+        let order = self.boxes.as_deref().map(parse_order).transpose()?;
+        read(&self.text, order, self.accept_rules, budget)
     }
 }
 
-fn read(text: &str, order: Option<Order>, budget: &Budget<'_>) -> Result<Value, ApiError> {
+fn read(
+    text: &str,
+    order: Option<Order>,
+    accept_rules: bool,
+    budget: &Budget<'_>,
+) -> Result<Value, ApiError> {
     let unreadable = |error: String| {
         ApiError::invalid(
             error,
@@ -37,9 +46,12 @@ fn read(text: &str, order: Option<Order>, budget: &Budget<'_>) -> Result<Value, 
     for entry in records.entries().take(MAX_PUZZLES_READ) {
         budget.check()?;
         match entry {
-            Ok(entry) => match check_size(entry.puzzle.order()) {
-                Ok(_) => puzzles.push(view(&entry)),
-                Err(error) => errors.push(error.error),
+            Ok(entry) => match (check_size(entry.puzzle.order()), other_rules(&entry)) {
+                (Err(error), _) => errors.push(error.error),
+                (_, Some(rules)) if !accept_rules => {
+                    errors.push(format!("this puzzle has other rules: {rules}"));
+                }
+                _ => puzzles.push(view(&entry)),
             },
             Err(error) => errors.push(error.to_string()),
         }
@@ -49,6 +61,14 @@ fn read(text: &str, order: Option<Order>, budget: &Budget<'_>) -> Result<Value, 
         (true, None) => Err(unreadable("there is no puzzle in this text".to_string())),
         _ => Ok(json!({ "format": format.name(), "puzzles": puzzles, "errors": errors })),
     }
+}
+
+/// The names of rules that are not classic, known or not. `None` for a classic puzzle.
+fn other_rules(entry: &Entry) -> Option<String> {
+    let known = entry.puzzle.rules().map(|rules| rules.names()).unwrap_or_default();
+    let names: Vec<&str> =
+        known.into_iter().chain(entry.unknown_rules.iter().map(String::as_str)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn view(entry: &Entry) -> Value {
@@ -61,6 +81,8 @@ fn view(entry: &Entry) -> Value {
     };
     json!({
         "puzzle": entry.puzzle.to_string(),
+        "rules": entry.puzzle.rules().map(|rules| rules.names()),
+        "unknown_rules": entry.unknown_rules,
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
         "grid": position.map_or(&entry.puzzle, |position| position.grid()).to_string(),
         "marks": position.map(|_| order.cells().map(marks).collect::<Vec<_>>()),
@@ -77,7 +99,7 @@ mod tests {
     use std::time::Duration;
 
     fn request(text: String) -> ReadRequest {
-        ReadRequest { text, boxes: None }
+        ReadRequest { text, boxes: None, accept_rules: false }
     }
 
     fn link(order: Order) -> String {

@@ -15,7 +15,7 @@ pub fn solve(game: &Game, budget: &Budget<'_>) -> Value {
 }
 
 fn try_solve(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError> {
-    if let Some(conflict) = game.position.grid().conflict() {
+    if let Some(conflict) = game.position.grid().violation() {
         return Ok(json!({
             "answer": "none",
             "wrong": [],
@@ -23,8 +23,7 @@ fn try_solve(game: &Game, budget: &Budget<'_>) -> Result<Value, UnfinishedError>
             "text": format!("There is no solution: {conflict}."),
         }));
     }
-    let proof =
-        default_for(game.position.grid().order()).prove(game.position.grid(), &budget.limits());
+    let proof = default_for(game.position.grid()).prove(game.position.grid(), &budget.limits());
     match proof.expect("the default solver takes every size").solutions? {
         Solutions::One(solution) => Ok(json!({
             "answer": "one",

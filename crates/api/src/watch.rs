@@ -34,9 +34,9 @@ impl WatchRequest {
     /// The puzzle. Clues that break the rules are an error.
     pub fn puzzle(&self) -> Result<Grid, ApiError> {
         let (puzzle, boxes) = (self.puzzle.clone(), self.boxes.clone());
-        let request =
-            GameRequest { puzzle, boxes, entries: Vec::new(), marks: Vec::new(), language: None };
+        let request = GameRequest { puzzle, boxes, ..GameRequest::default() };
         let puzzle = request.game()?.position.puzzle().clone();
+        puzzle.require_classic("animations are").map_err(|error| ApiError::classic_only(&error))?;
         match puzzle.conflict() {
             Some(conflict) => Err(ApiError::conflict(&conflict)),
             None => Ok(puzzle),

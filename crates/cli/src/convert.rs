@@ -2,9 +2,9 @@
 //!
 //! Entries are processed one by one, so memory use does not depend on the length of the input.
 
-use crate::console::{Console, Total};
+use crate::console::{Console, Message, Total};
 use crate::error::CliError;
-use crate::input::{CollectionArgs, Item};
+use crate::input::{CollectionArgs, Item, RulesArgs};
 use crate::output::{self, Output};
 use crate::stream::{self, Event};
 use crate::verdict::Verdict;
@@ -46,6 +46,9 @@ pub struct Args {
     #[command(flatten)]
     input: CollectionArgs,
 
+    #[command(flatten)]
+    rules: RulesArgs,
+
     /// A second input file with the solution of each puzzle, one per line, as numbers with spaces
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     solutions: Option<String>,
@@ -71,6 +74,7 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
         Some(file) => args.input.open_pair(file)?,
         None => args.input.open()?,
     };
+    let collection = collection.with_rules(args.rules);
     let mut console =
         Console::open(args.quiet, false).with_total(Total::Bytes(collection.progress()));
     let mut output = Output::open(&args.output, &mut console)?;
@@ -98,6 +102,11 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
                         Some((format!("the search was {unfinished}"), Verdict::Error))
                     }
                 };
+                if let Some((Message { topic, text: Ok(text) }, _)) =
+                    args.rules.judge(&entry, &place)
+                {
+                    console.note(topic, text);
+                }
                 if let Some((text, verdict)) = missing {
                     console.note("puzzles like this", format!("{}{text}", place.prefix()));
                     console.verdict = console.verdict.max(verdict);
@@ -169,7 +178,7 @@ mod tests {
             .collect::<Vec<_>>()
             .into_iter()
             .for_each(|cell| puzzle.set(cell, None));
-        let proof = search::default_for(order).prove(&puzzle, &Limits::none()).unwrap();
+        let proof = search::default_for_order(order).prove(&puzzle, &Limits::none()).unwrap();
         assert!(proof.effort.guesses > 0, "the puzzle needs guesses");
         let nodes = proof.effort.nodes;
         assert_eq!(only_solution(&puzzle, Some(nodes)), Ok(proof.solutions.unwrap().into_only()));

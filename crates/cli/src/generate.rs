@@ -10,13 +10,14 @@ use crate::output::{self, NamedFile, Output};
 use crate::stream;
 use crate::verdict::Verdict;
 use clap::ValueEnum;
-use ninefold::generate::{self, GenerateError, GeneratedPuzzle, unbiased};
-use ninefold_formats::Entry;
+use ninefold::generate::{self, GenerateError, GenerateOptions, GeneratedPuzzle, unbiased};
+use ninefold_formats::{Entry, Format};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 mod climb;
 mod gpu;
 mod puzzle_args;
+mod variants;
 
 pub use puzzle_args::{PuzzleArgs, check_count};
 
@@ -31,6 +32,8 @@ Examples:
   ninefold generate --er 8.3-9.0 --count 20
   ninefold generate --uses x-wing --hardest swordfish
   ninefold generate --size 16 --clues 110-130
+  ninefold generate --rules killer,x --clues 0 --to fpuzzles
+  ninefold generate --rules jigsaw --size 7 --minimal
   ninefold generate --kaggle --count 10000 --to csv > easy.csv
   ninefold generate --method unbiased --count 1000 > typical.txt
   ninefold generate --climb fewer-clues --minutes 60 --state climb.txt
@@ -50,6 +53,9 @@ pub struct Args {
 
     #[command(flatten)]
     puzzle: PuzzleArgs,
+
+    #[command(flatten)]
+    variants: variants::VariantArgs,
 
     /// Generation method
     #[arg(long, value_name = "NAME", default_value = "cut")]
@@ -102,9 +108,16 @@ enum Method {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
-    let requirements = args.puzzle.requirements()?;
-    let options = args.puzzle.options(&requirements)?;
     args.reject_unused_options()?;
+    let variant_options = match args.variants.is_requested() {
+        true => Some(args.variants.options(args)?),
+        false => None,
+    };
+    let requirements = args.puzzle.requirements()?;
+    let options = match variant_options {
+        Some(_) => GenerateOptions::default(),
+        None => args.puzzle.options(&requirements)?,
+    };
     check_count(args.count, options.order)?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = seed_from_clock();
@@ -118,11 +131,12 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     }
     let gpu = gpu::from_args(args)?;
     let mut console = Console::open(args.quiet, false).with_total(Total::Puzzles(args.count));
-    let mut output = Output::open(&args.output, &mut console)?;
+    let default_format =
+        if variant_options.is_some() { variants::DEFAULT_FORMAT } else { Format::Line };
+    let mut output = Output::open_as(&args.output, default_format, &mut console)?;
     let mut weights = args.write_weights.as_deref().map(NamedFile::create).transpose()?;
     let mut outcome = Ok(Verdict::Yes);
-    let mut deliver = |_, result: Result<GeneratedPuzzle, GenerateError>| {
-        let generated = result.map_err(|error| args.puzzle.to_cli_error(error));
+    let mut deliver_any = |generated: Result<GeneratedPuzzle, (CliError, Verdict)>| {
         let written = generated.and_then(|generated| {
             let entry = Entry::new(generated.puzzle).with_solution(generated.solution);
             output.write(&entry, &mut console).map_err(|error| (error, Verdict::Error))
@@ -140,7 +154,14 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
             }
         }
     };
+    if let Some(options) = &variant_options {
+        variants::generate_many(options, seed, args.count, threads(args), &mut deliver_any);
+    }
+    let mut deliver = |_, result: Result<GeneratedPuzzle, GenerateError>| {
+        deliver_any(result.map_err(|error| args.puzzle.to_cli_error(error)))
+    };
     match args.method {
+        _ if variant_options.is_some() => {}
         Method::Cut => match &gpu {
             None => generate::generate_many(&options, seed, 0..args.count, threads(args), deliver),
             Some(gpu) => {
@@ -236,8 +257,12 @@ impl Args {
         };
         let size = || self.puzzle.size_option();
         let property = || self.puzzle.first_option();
-        let [_, weights, failures, device] = method_options;
-        let (mode, unused) = if self.climb.starts_from_puzzles() {
+        let [method, weights, failures, device] = method_options;
+        let (mode, unused) = if self.variants.is_requested() {
+            let climb = ("--climb", self.climb.is_requested());
+            let options = [climb, method, weights, failures, device];
+            ("--rules", first(&options).or_else(|| self.puzzle.first_classic_option()))
+        } else if self.climb.starts_from_puzzles() {
             ("--climb and --start", first(&method_options).or_else(property))
         } else if self.climb.is_requested() {
             ("--climb", first(&method_options))

@@ -3,10 +3,12 @@
 //! Sources are read record by record and never loaded completely, so a stream may be endless. The
 //! reader only splits the input into records. Workers parse each record once.
 
+use crate::console::Message;
 use crate::error::CliError;
 use crate::source::{Place, ReadProgress, Reader, Source, SourceArgs, SourceReader};
 use crate::stream::Feed;
 use crate::values;
+use crate::verdict::Verdict;
 use clap::builder::TypedValueParser;
 use ninefold::grid::Order;
 #[cfg(feature = "parquet")]
@@ -28,6 +30,44 @@ pub struct InputArgs {
 
 pub fn format_parser() -> impl TypedValueParser<Value = Format> {
     values::parser(Format::ALL, Format::name)
+}
+
+/// What to do with boards whose rules are not all known.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct RulesArgs {
+    /// Accept boards with rules that Ninefold does not know; the answer ignores these rules
+    #[arg(long)]
+    pub ignore_unknown_rules: bool,
+}
+
+impl RulesArgs {
+    /// The message about rules that are not known, and the verdict about them. `None` if all are
+    /// known.
+    pub fn judge(self, entry: &Entry, place: &Place) -> Option<(Message, Verdict)> {
+        if entry.unknown_rules.is_empty() {
+            return None;
+        }
+        let error = unknown_rules(entry);
+        Some(match self.ignore_unknown_rules {
+            true => {
+                let text = Ok(format!("{}{}", place.prefix(), error.message));
+                (Message { topic: "boards with unknown rules", text }, Verdict::Yes)
+            }
+            false => {
+                let text = Err(error
+                    .at(place)
+                    .hint("use --ignore-unknown-rules to accept such an answer"));
+                (Message { topic: "boards with unknown rules", text }, Verdict::Error)
+            }
+        })
+    }
+}
+
+fn unknown_rules(entry: &Entry) -> CliError {
+    CliError::new(format!(
+        "this board has rules that Ninefold does not know: {}; the answer ignores them",
+        entry.unknown_rules.join("; ")
+    ))
 }
 
 /// The input of commands that normally require every entry to be valid.
@@ -64,14 +104,42 @@ impl InputRecord {
         Place { source: self.source.clone(), line, number }
     }
 
-    /// Parses the record. Clues that break the rules are an error.
+    /// Parses the record for a command that only knows classic Sudoku. Clues that break the rules
+    /// and rules of the puzzle's own are errors.
     pub fn entry(&self) -> Result<Entry, InputError> {
+        self.require_classic(self.entry_with_rules()?)
+    }
+
+    /// Parses the record for a command that knows all rules. Clues that break the rules are an
+    /// error.
+    pub fn entry_with_rules(&self) -> Result<Entry, InputError> {
         self.record.entry().map_err(|error| self.invalid(&error))
     }
 
-    /// Parses the record. The clues may break the rules.
+    /// Like [`entry`](InputRecord::entry), but the clues may break the rules.
     pub fn entry_allowing_conflicts(&self) -> Result<Entry, InputError> {
+        self.require_classic(self.entry_with_rules_allowing_conflicts()?)
+    }
+
+    /// Like [`entry_with_rules`](InputRecord::entry_with_rules), but the clues may break the rules.
+    pub fn entry_with_rules_allowing_conflicts(&self) -> Result<Entry, InputError> {
         self.record.entry_allowing_conflicts().map_err(|error| self.invalid(&error))
+    }
+
+    fn require_classic(&self, entry: Entry) -> Result<Entry, InputError> {
+        let error = match entry.puzzle.rules() {
+            None if entry.unknown_rules.is_empty() => return Ok(entry),
+            None => CliError::new(format!(
+                "this board has rules that Ninefold does not know: {}",
+                entry.unknown_rules.join("; ")
+            )),
+            Some(rules) => CliError::new(format!(
+                "this command only knows classic Sudoku, and this puzzle has other rules: {}",
+                rules.names().join(", ")
+            )),
+        };
+        let error = error.hint("solve, check, convert, stats and batch know other rules");
+        Err(InputError { place: self.place(), error, ends_source: false })
     }
 
     /// The cells of a 9×9 puzzle as bytes, if the record is a plain line.
@@ -325,9 +393,27 @@ impl Feed for Puzzles {
 pub struct Collection {
     puzzles: Puzzles,
     skip_bad: bool,
+    /// `None` if the command only knows classic Sudoku.
+    rules: Option<RulesArgs>,
 }
 
 impl Collection {
+    /// Accepts puzzles with rules of their own.
+    pub fn with_rules(self, rules: RulesArgs) -> Collection {
+        Collection { rules: Some(rules), ..self }
+    }
+
+    fn entry(&self, record: &InputRecord) -> Result<Entry, InputError> {
+        let Some(rules) = self.rules else { return record.entry() };
+        let entry = record.entry_with_rules()?;
+        match rules.judge(&entry, &Place::default()) {
+            Some((Message { text: Err(error), .. }, _)) => {
+                Err(InputError { place: record.place(), error, ends_source: false })
+            }
+            _ => Ok(entry),
+        }
+    }
+
     pub fn progress(&self) -> ReadProgress {
         self.puzzles.progress.clone()
     }
@@ -335,13 +421,15 @@ impl Collection {
 
 impl CollectionArgs {
     pub fn open(&self) -> Result<Collection, CliError> {
-        Ok(Collection { puzzles: Puzzles::from_input(&self.input)?, skip_bad: self.skip_bad })
+        let puzzles = Puzzles::from_input(&self.input)?;
+        Ok(Collection { puzzles, skip_bad: self.skip_bad, rules: None })
     }
 
     /// Opens these sources instead of those on the command line.
     pub fn open_sources(&self, queue: VecDeque<Source>) -> Collection {
         let (from, boxes) = (self.input.from, self.input.sources.boxes);
-        Collection { puzzles: Puzzles::new(queue, from, boxes), skip_bad: self.skip_bad }
+        let puzzles = Puzzles::new(queue, from, boxes);
+        Collection { puzzles, skip_bad: self.skip_bad, rules: None }
     }
 
     /// Opens a file of puzzles together with a file of their solutions.
@@ -376,7 +464,8 @@ impl Iterator for Collection {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        let entry = self.puzzles.next()?.and_then(|record| Ok((record.place(), record.entry()?)));
+        let record = self.puzzles.next()?;
+        let entry = record.and_then(|record| Ok((record.place(), self.entry(&record)?)));
         Some(match entry {
             Ok((place, entry)) => Item::Entry(place, Box::new(entry)),
             // The rest of a source that failed cannot be read, so there is nothing to skip.

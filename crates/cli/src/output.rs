@@ -11,9 +11,9 @@ use std::path::Path;
 
 #[derive(clap::Args, Debug)]
 pub struct OutputArgs {
-    /// Format of the output
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
-    pub to: Format,
+    /// Format of the output [default: line]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub to: Option<Format>,
 
     /// Write to this file instead of stdout. The file appears when it is complete
     #[arg(long, short = 'o', value_name = "FILE")]
@@ -56,13 +56,23 @@ impl NamedFile {
 impl Output {
     /// Opens the files and writes the header of the format.
     pub fn open(args: &OutputArgs, console: &mut Console) -> Result<Output, CliError> {
-        if args.to == Format::Parquet && args.out.is_none() && io::stdout().is_terminal() {
+        Output::open_as(args, Format::Line, console)
+    }
+
+    /// Like [`open`](Output::open), with another default format.
+    pub fn open_as(
+        args: &OutputArgs,
+        default: Format,
+        console: &mut Console,
+    ) -> Result<Output, CliError> {
+        let format = args.to.unwrap_or(default);
+        if format == Format::Parquet && args.out.is_none() && io::stdout().is_terminal() {
             return Err(CliError::new("cannot print a Parquet file to a terminal")
                 .hint("add -o puzzles.parquet"));
         }
         let file = args.out.as_deref().map(NamedFile::create).transpose()?;
         let solutions = args.write_solutions.as_deref().map(NamedFile::create).transpose()?;
-        let writer = Writer::new(args.to, Vec::new())
+        let writer = Writer::new(format, Vec::new())
             .map_err(|error| write_error(&error, "standard output"))?;
         let mut output = Output { writer, file, solutions };
         output.forward(console)?;

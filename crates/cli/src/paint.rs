@@ -8,20 +8,10 @@ pub fn draw(grid: &Grid, puzzle: &Grid, colour: bool) -> String {
     if !colour {
         return text::diagram(grid);
     }
-    let mut cells = grid.order().cells();
-    let mut painted = |word: &str| match word {
-        "" | "|" => word.to_string(),
-        symbol => match cells.next() {
-            Some(cell) if puzzle[cell].is_none() => format!("\x1b[1;32m{symbol}\x1b[0m"),
-            _ => symbol.to_string(),
-        },
-    };
-    let lines = text::diagram(grid);
-    let lines = lines.lines().map(|line| match line.starts_with('-') {
-        true => line.to_string(),
-        false => line.split(' ').map(&mut painted).collect::<Vec<_>>().join(" "),
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    text::diagram_with(grid, |cell, symbol| match puzzle[cell] {
+        None => format!("\x1b[1;32m{symbol}\x1b[0m"),
+        Some(_) => symbol.to_string(),
+    })
 }
 
 /// Returns true if stdout is a terminal that supports colour and `NO_COLOR` is not set.

@@ -4,8 +4,8 @@ use crate::engine::EngineArgs;
 use crate::error::CliError;
 use crate::stream;
 use clap::builder::PossibleValuesParser;
-use ninefold::grid::Order;
-use ninefold::search::{self, Limits, Solver};
+use ninefold::grid::{Grid, Order};
+use ninefold::search::{self, Limits, Solver, UnsupportedError};
 #[cfg(feature = "networks")]
 use ninefold_neural::{models::hopfield::Hopfield, registry};
 use std::time::Duration;
@@ -56,18 +56,26 @@ impl SearchArgs {
         self.method.as_deref().and_then(registry::by_name)
     }
 
-    /// The solver for puzzles of this size. It is an error if the chosen one does not support it.
-    pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, CliError> {
-        let Some(name) = &self.method else { return Ok(search::default_for(order)) };
-        match methods().find(|solver| solver.name() == name) {
-            Some(solver) if solver.supports(order) => Ok(solver),
-            _ => {
+    /// The solver for a puzzle. It is an error if the chosen one does not support its size or its
+    /// rules.
+    pub fn solver(&self, puzzle: &Grid) -> Result<&'static dyn Solver, CliError> {
+        let Some(name) = &self.method else { return Ok(search::default_for(puzzle)) };
+        let chosen = methods().find(|solver| solver.name() == name);
+        match chosen.map(|solver| (solver, solver.check_support(puzzle))) {
+            Some((solver, Ok(()))) => Ok(solver),
+            chosen => {
                 let able: Vec<&str> = methods()
-                    .filter(|solver| solver.supports(order))
+                    .filter(|solver| solver.check_support(puzzle).is_ok())
                     .map(|solver| solver.name())
                     .collect();
-                Err(CliError::new(format!("--method {name} does not support {order} grids"))
-                    .hint(format!("methods for this size: {}", able.join(", "))))
+                let what = match chosen {
+                    Some((_, Err(UnsupportedError::Rules { .. }))) => {
+                        format!("--method {name} only knows the classic rules")
+                    }
+                    _ => format!("--method {name} does not support {} grids", puzzle.order()),
+                };
+                let hint = format!("methods for this puzzle: {}", able.join(", "));
+                Err(CliError::new(what).hint(hint))
             }
         }
     }

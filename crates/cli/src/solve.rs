@@ -3,9 +3,9 @@
 //! The default output is one line per puzzle in the order of the input: the solution, or the reason
 //! why there is none.
 
-use crate::console::{self, Console, Part, Total};
+use crate::console::{self, Console, Message, Part, Total};
 use crate::error::CliError;
-use crate::input::{InputArgs, InputResult, Puzzles};
+use crate::input::{InputArgs, InputResult, Puzzles, RulesArgs};
 use crate::paint;
 use crate::search_args::{SearchArgs, method_list};
 use crate::source::Place;
@@ -14,6 +14,7 @@ use crate::verdict::{self, Verdict};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
 use ninefold::search::{Effort, Limits, Solutions};
+use ninefold_formats::Entry;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -44,6 +45,9 @@ use statistics::Statistics;
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Stop at the first solution without proving that it is unique
     #[arg(long, conflicts_with_all = ["count_solutions", "all"])]
@@ -201,9 +205,10 @@ impl SolveContext<'_> {
                 continue;
             }
             match self.parse(record) {
-                Ok((puzzle, place)) => {
-                    let answer = self.solve(&puzzle, &place, send);
-                    self.send_answer(answer, &place, send);
+                Ok((entry, place)) => {
+                    let answer = self.solve(&entry.puzzle, &place, send);
+                    let judgement = self.args.rules.judge(&entry, &place);
+                    self.send_answer(answer, &place, judgement, send);
                 }
                 Err(part) => send((part, None)),
             }
@@ -218,13 +223,14 @@ impl SolveContext<'_> {
         send: &mut dyn FnMut(PartWithEffort),
     ) {
         let parsed: Vec<_> = records.into_iter().map(|record| self.parse(record)).collect();
-        let puzzles = parsed.iter().flatten().map(|(puzzle, _)| puzzle);
+        let puzzles = parsed.iter().flatten().map(|(entry, _)| &entry.puzzle);
         let supported: Vec<Grid> =
             puzzles.filter(|puzzle| network.supports(puzzle.order())).cloned().collect();
         let mut proposals = network.solve(&supported, &self.limits()).into_iter();
         for result in parsed {
             match result {
-                Ok((puzzle, place)) => {
+                Ok((entry, place)) => {
+                    let puzzle = entry.puzzle;
                     let order = puzzle.order();
                     let proposal = network.supports(order).then(|| proposals.next()).flatten();
                     let answer = match proposal {
@@ -234,7 +240,7 @@ impl SolveContext<'_> {
                         }
                         None => Err(network.unsupported_size(order)),
                     };
-                    self.send_answer(answer, &place, send);
+                    self.send_answer(answer, &place, None, send);
                 }
                 Err(part) => send((part, None)),
             }
@@ -250,8 +256,12 @@ impl SolveContext<'_> {
     }
 
     /// The puzzle of a record, or the output for a record that is not a puzzle.
-    fn parse(&self, record: InputResult) -> Result<(Grid, Place), Part> {
-        let parsed = record.and_then(|record| Ok((record.entry()?.puzzle, record.place())));
+    fn parse(&self, record: InputResult) -> Result<(Entry, Place), Part> {
+        let knows_rules = self.network.is_none() && self.tracing_solver.is_none();
+        let parsed = record.and_then(|record| {
+            let entry = if knows_rules { record.entry_with_rules()? } else { record.entry()? };
+            Ok((entry, record.place()))
+        });
         parsed.map_err(|error| match error.ends_source {
             true => Part::error(error.into(), 0),
             false => self.error(error.error, &error.place),
@@ -262,10 +272,18 @@ impl SolveContext<'_> {
         &self,
         answer: Result<Answer, CliError>,
         place: &Place,
+        judgement: Option<(Message, Verdict)>,
         send: &mut dyn FnMut(PartWithEffort),
     ) {
         match answer {
-            Ok(answer) => send((self.part(&answer, place), Some(answer.effort))),
+            Ok(answer) => {
+                let mut part = self.part(&answer, place);
+                if let Some((message, verdict)) = judgement {
+                    part.messages.push(message);
+                    part.verdict = part.verdict.max(verdict);
+                }
+                send((part, Some(answer.effort)));
+            }
             Err(error) => send((self.error(error, place), None)),
         }
     }
@@ -276,7 +294,7 @@ impl SolveContext<'_> {
         place: &Place,
         send: &mut dyn FnMut(PartWithEffort),
     ) -> Result<Answer, CliError> {
-        let solver = self.args.search.solver(puzzle.order())?;
+        let solver = self.args.search.solver(puzzle)?;
         let limits = self.limits();
         if let Some(tracing_solver) = self.tracing_solver {
             return Ok(network::solve_with_trace(tracing_solver, puzzle, &limits));

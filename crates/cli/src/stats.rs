@@ -3,7 +3,7 @@
 use crate::console::{Console, Part, Total};
 use crate::error::CliError;
 use crate::humanize;
-use crate::input::{CollectionArgs, Item};
+use crate::input::{CollectionArgs, Item, RulesArgs};
 use crate::output;
 use crate::source::Source;
 use crate::stream;
@@ -27,6 +27,9 @@ Exit codes:
 pub struct Args {
     #[command(flatten)]
     input: CollectionArgs,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Compute only this statistic; may be repeated [default: all]
     #[arg(long = "statistic", value_name = "NAME")]
@@ -139,7 +142,7 @@ fn count(args: &Args, sources: VecDeque<Source>) -> Result<Stats, CliError> {
     options.duplicates = args.computes(Statistic::Duplicates);
     let threads = args.threads.map_or_else(stream::all_cores, usize::from);
     let (mut failure, mut skipped) = (None, 0);
-    let collection = args.input.open_sources(sources);
+    let collection = args.input.open_sources(sources).with_rules(args.rules);
     let mut console = Console::open(false, false)
         .with_progress_on_terminal()
         .with_total(Total::Bytes(collection.progress()));

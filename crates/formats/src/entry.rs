@@ -26,12 +26,28 @@ pub struct Entry {
     pub rating: Option<String>,
     /// The origin of the puzzle, as written in the file.
     pub source: Option<String>,
+    /// The author of the puzzle.
+    pub author: Option<String>,
+    /// The rules in words, as written in the file.
+    pub ruleset: Option<String>,
+    /// Rules in the file that Ninefold does not understand: unknown kinds, drawings, and sentences
+    /// of the text. If there are any, solutions ignore them.
+    pub unknown_rules: Vec<String>,
 }
 
 impl Entry {
     /// An entry that contains only a puzzle.
     pub fn new(puzzle: Grid) -> Entry {
-        Entry { puzzle, position: None, solution: None, rating: None, source: None }
+        Entry {
+            puzzle,
+            position: None,
+            solution: None,
+            rating: None,
+            source: None,
+            author: None,
+            ruleset: None,
+            unknown_rules: Vec::new(),
+        }
     }
 
     /// Sets the position.
@@ -56,6 +72,24 @@ impl Entry {
     #[must_use]
     pub fn with_source(self, source: impl Into<Option<String>>) -> Entry {
         Entry { source: source.into(), ..self }
+    }
+
+    /// Sets the author.
+    #[must_use]
+    pub fn with_author(self, author: impl Into<Option<String>>) -> Entry {
+        Entry { author: author.into(), ..self }
+    }
+
+    /// Sets the rules in words.
+    #[must_use]
+    pub fn with_ruleset(self, ruleset: impl Into<Option<String>>) -> Entry {
+        Entry { ruleset: ruleset.into(), ..self }
+    }
+
+    /// Sets the rules that are not understood.
+    #[must_use]
+    pub fn with_unknown_rules(self, unknown_rules: Vec<String>) -> Entry {
+        Entry { unknown_rules, ..self }
     }
 
     /// The clues, and the position to continue from. If the entry stores no position, it consists

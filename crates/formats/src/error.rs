@@ -58,6 +58,9 @@ pub enum ReadErrorKind {
     /// The solution does not solve the puzzle.
     #[error("the solution breaks the rules or contradicts the clues")]
     WrongSolution,
+    /// A rule of the puzzle is invalid.
+    #[error(transparent)]
+    Rules(#[from] crate::rules::ReadRulesError),
     /// A cell is invalid.
     #[error("row {row}, column {column}: {message}")]
     Cell {

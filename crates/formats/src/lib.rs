@@ -57,6 +57,7 @@ pub mod parquet;
 mod record;
 mod relaxed_json;
 pub mod rules;
+mod ruleset;
 mod sections;
 mod table;
 mod write;

@@ -222,14 +222,14 @@ pub(crate) fn format_link(entry: &Entry, format: Format) -> Option<String> {
             Some(format!("{SUDOKUWIKI}{board}"))
         }
         Format::Fpuzzles => {
-            Some(format!("{FPUZZLES}{}", lz_string::compress(&boards::fpuzzles_json(entry))))
+            Some(format!("{FPUZZLES}{}", lz_string::compress(&boards::fpuzzles_json(entry).ok()?)))
         }
         _ if order == Order::NINE && *entry == Entry::new(entry.puzzle.clone()) => {
             Some(format!("{SUDOKUPAD}scf{}", format_classic(&entry.puzzle)))
         }
         _ => Some(format!(
             "{SUDOKUPAD}fpuzzles{}",
-            percent_encode(&lz_string::compress(&boards::fpuzzles_json(entry)))
+            percent_encode(&lz_string::compress(&boards::fpuzzles_json(entry).ok()?))
         )),
     }
 }
@@ -316,16 +316,12 @@ mod tests {
     }
 
     #[test]
-    fn rejects_links_without_a_puzzle_or_with_variant_rules() {
+    fn rejects_links_without_a_puzzle() {
         let error = |link: &str| read(link, NINE).unwrap_err().to_string();
         assert!(
             error("https://sudokupad.app/abc123").contains("short links do not contain the puzzle")
         );
         assert!(error("https://www.f-puzzles.com/?load=N4Igzgl").contains("damaged"));
-        let killer = lz_string::compress(
-            "{\"size\":4,\"grid\":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],\"killercage\":[{\"cells\":[]}]}",
-        );
-        assert!(error(&format!("{FPUZZLES}{killer}")).contains("killercage"));
     }
 
     #[test]

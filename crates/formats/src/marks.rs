@@ -161,7 +161,7 @@ fn split_listed(cells: &MarkedCells, all: &Grid) -> (Grid, Vec<(Cell, Digit)>) {
 }
 
 fn has_one_solution(puzzle: &Grid) -> bool {
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     let proof = solver.prove(puzzle, &Limits::none().with_nodes(MAX_NODES));
     proof.is_ok_and(|proof| matches!(proof.solutions, Ok(Solutions::One(_))))
 }

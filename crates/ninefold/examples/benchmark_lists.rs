@@ -63,7 +63,7 @@ fn full(order: Order, random: &mut Random) -> Grid {
 }
 
 fn solutions(puzzle: &Grid) -> Solutions {
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &Limits::none());
+    let proof = search::default_for(puzzle).prove(puzzle, &Limits::none());
     proof.expect("the default solver supports every size").solutions.expect("there is no limit")
 }
 

@@ -129,7 +129,7 @@ fn with_share_of_clues(full: &Grid, fill: f64, random: &mut Random) -> Grid {
 
 /// Adds digits of the solution in cells where two solutions differ, until the solution is unique.
 fn make_unique(mut puzzle: Grid, full: &Grid) -> Grid {
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(&puzzle);
     while let Ok(Proof { solutions: Ok(Solutions::Many(first, second)), .. }) =
         solver.prove(&puzzle, &Limits::none())
     {
@@ -142,7 +142,7 @@ fn make_unique(mut puzzle: Grid, full: &Grid) -> Grid {
 
 /// Removes redundant clues. A clue stays if the proof needs more than 5,000 nodes.
 fn make_minimal(mut puzzle: Grid, random: &mut Random) -> Grid {
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(&puzzle);
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
     for cell in clues {

@@ -82,7 +82,7 @@ impl Path {
 
 /// Whether the final grid, complete or not, agrees with the solution.
 fn is_right(path: &Path) -> bool {
-    let solver = search::default_for(path.puzzle.order());
+    let solver = search::default_for(&path.puzzle);
     let solution =
         solver.first(&path.puzzle, &Limits::none()).ok().and_then(|(solution, _)| solution);
     solution.is_some_and(|solution| {

@@ -39,6 +39,7 @@ mod removal;
 mod requirement;
 mod techniques;
 pub mod unbiased;
+pub mod variants;
 
 pub use error::{
     GenerateError, InterruptedError, InvalidOptionsError, NearestPuzzle, NotFoundError,

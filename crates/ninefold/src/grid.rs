@@ -1,8 +1,9 @@
 //! Grids, cells, digits and candidates: the basic types of a Sudoku.
 //!
 //! Every [`Grid`] contains its size as an [`Order`], which lists the houses (rows, columns and
-//! boxes) and the peers of every cell (the cells that share a house with it). A grid may break the
-//! rules, as a player's grid often does; [`Grid::conflict`] returns the first violation.
+//! boxes) and the peers of every cell (the cells that share a house with it). A grid may also have
+//! [`rules`] of its own: irregular regions, cages, thermometers and more. A grid may break its
+//! rules, as a player's grid often does; [`Grid::violation`] returns the first violation.
 
 mod blanks;
 mod candidates;
@@ -17,6 +18,7 @@ mod serial;
 mod solutions;
 mod symmetry;
 pub mod text;
+mod violation;
 
 pub use candidates::{Candidates, Places};
 pub(crate) use cell_set::CellSet;
@@ -26,14 +28,23 @@ pub use position::{DifferentSizesError, Position};
 pub use solutions::Solutions;
 pub use symmetry::Symmetry;
 pub use text::ParseGridError;
+pub use violation::{ClassicOnlyError, Violation};
 
+use rules::Rules;
 use std::fmt;
 use std::ops::Index;
+use std::sync::Arc;
 
 /// A Sudoku grid of any size. Each cell contains a digit or is empty.
+///
+/// Most grids follow the classic rules. A grid with other rules carries them
+/// ([`Grid::with_rules`]), so a grid that solves it, or one that is compared with it, has the same
+/// rules.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Grid {
     order: Order,
+    /// `None` for the classic rules.
+    rules: Option<Arc<Rules>>,
     digits: Box<[Option<Digit>]>,
 }
 
@@ -56,9 +67,54 @@ pub struct Conflict {
 }
 
 impl Grid {
-    /// An empty grid of this order.
+    /// An empty grid of this order, with the classic rules if the order has boxes.
     pub fn empty(order: Order) -> Grid {
-        Grid { order, digits: vec![None; order.cell_count()].into() }
+        let digits = vec![None; order.cell_count()].into();
+        Grid { order, rules: rules_without_boxes(order), digits }
+    }
+
+    /// An empty grid with these rules.
+    pub fn empty_with(rules: Arc<Rules>) -> Grid {
+        let order = rules.order();
+        Grid { rules: None, ..Grid::empty(order) }.with_rules(rules)
+    }
+
+    /// The same digits with other rules.
+    ///
+    /// ```
+    /// use ninefold::grid::rules::{Constraint, Diagonal, Rules};
+    /// use ninefold::grid::{Grid, Order};
+    /// use std::sync::Arc;
+    ///
+    /// let rules = Rules::classic(Order::FOUR).with(Constraint::Diagonal(Diagonal::Rising))?;
+    /// let puzzle: Grid = "1...............".parse()?;
+    /// let puzzle = puzzle.with_rules(Arc::new(rules));
+    /// assert!(puzzle.rules().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the rules are for another side.
+    #[must_use]
+    pub fn with_rules(self, rules: Arc<Rules>) -> Grid {
+        let order = rules.order();
+        assert_eq!(order.side(), self.order.side(), "the rules are for a grid of another side");
+        let rules = (!rules.is_classic()).then_some(rules);
+        Grid { order, rules, ..self }
+    }
+
+    /// The rules of the grid; `None` means rows, columns and rectangular boxes and nothing else.
+    pub fn rules(&self) -> Option<&Arc<Rules>> {
+        self.rules.as_ref()
+    }
+
+    /// An error if the grid has other rules than the classic ones. `what` is named in the error as
+    /// the subject, for example "SE ratings are".
+    pub fn require_classic(&self, what: &'static str) -> Result<(), ClassicOnlyError> {
+        match &self.rules {
+            None => Ok(()),
+            Some(rules) => Err(ClassicOnlyError::new(what, rules)),
+        }
     }
 
     /// Creates a grid from numbers in reading order, 0 for an empty cell. Returns `None` if the
@@ -66,7 +122,10 @@ impl Grid {
     pub fn from_numbers(order: Order, numbers: &[u8]) -> Option<Grid> {
         let fits = numbers.len() == order.cell_count()
             && numbers.iter().all(|&n| usize::from(n) <= order.side());
-        fits.then(|| Grid { order, digits: numbers.iter().map(|&n| Digit::new(n)).collect() })
+        fits.then(|| {
+            let digits = numbers.iter().map(|&n| Digit::new(n)).collect();
+            Grid { order, rules: rules_without_boxes(order), digits }
+        })
     }
 
     /// The numbers in reading order, 0 for an empty cell.
@@ -130,7 +189,9 @@ impl Grid {
         self.digits.iter().all(Option::is_some)
     }
 
-    /// The first pair of equal digits in one house, if any.
+    /// The first pair of equal digits in one row, column or rectangular box, if any.
+    ///
+    /// [`Grid::violation`] also finds violations of other rules.
     pub fn conflict(&self) -> Option<Conflict> {
         for house in self.order.houses() {
             let mut first_cell: [Option<Cell>; Order::MAX_SIDE] = [None; Order::MAX_SIDE];
@@ -144,17 +205,42 @@ impl Grid {
         None
     }
 
-    /// Whether the grid is full and follows the rules.
+    /// Whether the grid is full and follows its rules.
     pub fn is_solved(&self) -> bool {
-        self.is_full() && self.conflict().is_none()
+        match &self.rules {
+            None => self.is_full() && self.conflict().is_none(),
+            Some(rules) => {
+                let digits: Option<Vec<Digit>> = self.digits.iter().copied().collect();
+                digits.is_some_and(|digits| rules.hold_for(&digits))
+            }
+        }
     }
 
-    /// Whether the grid is full, follows the rules and contains all digits of `puzzle`.
+    /// Whether the grid is full, has the rules of `puzzle`, follows them and contains all digits of
+    /// `puzzle`.
     pub fn solves(&self, puzzle: &Grid) -> bool {
         self.order == puzzle.order
+            && self.has_rules_of(puzzle)
             && puzzle.clues().all(|(cell, digit)| self[cell] == Some(digit))
             && self.is_solved()
     }
+
+    fn has_rules_of(&self, other: &Grid) -> bool {
+        match (&self.rules, &other.rules) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
+}
+
+/// The rules of a new grid. A grid without boxes has only rows and columns, which is not classic.
+fn rules_without_boxes(order: Order) -> Option<Arc<Rules>> {
+    if order.has_boxes() {
+        return None;
+    }
+    let rules = Rules::without_regions(order.side()).expect("every order has a valid side");
+    Some(Arc::new(rules))
 }
 
 impl Index<Cell> for Grid {

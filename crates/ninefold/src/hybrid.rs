@@ -6,9 +6,9 @@
 //! search found it.
 
 use crate::clock::Instant;
-use crate::grid::{Grid, Order};
+use crate::grid::{ClassicOnlyError, Grid, Order};
 use crate::search::guided::Guided;
-use crate::search::{Effort, Limits, Solver, StopReason, WrongSizeError};
+use crate::search::{Effort, Limits, Solver, StopReason, UnsupportedError};
 use std::time::Duration;
 
 /// The time limit for a solution in interactive use (Kocherzhenko 2020).
@@ -76,7 +76,10 @@ pub enum HybridError {
     Proposer(Order),
     /// The solver does not support the size.
     #[error(transparent)]
-    Solver(#[from] WrongSizeError),
+    Solver(#[from] UnsupportedError),
+    /// A puzzle has rules that no proposer knows.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 impl Report {
@@ -98,13 +101,12 @@ pub fn solve(
     solver: &dyn Solver,
     limits: &Limits<'_>,
 ) -> Result<Report, HybridError> {
-    for order in puzzles.iter().map(Grid::order) {
-        if !proposer.supports(order) {
-            return Err(HybridError::Proposer(order));
+    for puzzle in puzzles {
+        puzzle.require_classic("networks are")?;
+        if !proposer.supports(puzzle.order()) {
+            return Err(HybridError::Proposer(puzzle.order()));
         }
-        if !solver.supports(order) {
-            return Err(WrongSizeError { solver: solver.name(), order }.into());
-        }
+        solver.check_support(puzzle)?;
     }
     let started = Instant::now();
     let proposals = proposer.propose(puzzles);
@@ -141,7 +143,7 @@ fn repair(
     proposer: &dyn Proposer,
     solver: &dyn Solver,
     limits: &Limits<'_>,
-) -> Result<(Option<Grid>, Effort), WrongSizeError> {
+) -> Result<(Option<Grid>, Effort), UnsupportedError> {
     let Some(likelihoods) = proposer.guide(puzzle) else {
         return solver.first(puzzle, limits);
     };

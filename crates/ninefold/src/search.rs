@@ -6,6 +6,7 @@
 //! a count up to a limit or a proof of uniqueness. It checks every solution against the rules and
 //! the clues before the caller receives it.
 
+mod any_rules;
 pub mod astar;
 pub mod backtrack;
 pub mod bands;
@@ -23,6 +24,7 @@ pub mod mistakes;
 #[doc(hidden)]
 pub mod nine;
 pub mod norvig;
+pub mod redundancy;
 pub mod rules;
 pub(crate) mod singles;
 pub mod triads;
@@ -30,6 +32,7 @@ pub mod unique;
 pub mod watch;
 
 pub use crate::limits::{Limits, StopReason};
+pub use any_rules::AnyRules;
 pub use effort::{Effort, Meter};
 pub use engine::{Engine, EngineError};
 
@@ -51,6 +54,11 @@ pub trait Walk: Send + Sync {
 
     /// Whether the solver supports grids of this size. Some support only 9×9.
     fn supports(&self, order: Order) -> bool;
+
+    /// Whether the solver respects [`Grid::rules`]. Most solvers only know the classic rules.
+    fn supports_rules(&self) -> bool {
+        false
+    }
 
     /// Whether the solver reports its progress to [`Solver::watch`].
     fn can_be_watched(&self) -> bool {
@@ -91,7 +99,7 @@ pub trait Walk: Send + Sync {
 ///
 /// ```compile_fail,E0119
 /// use ninefold::grid::{Grid, Order};
-/// use ninefold::search::{Effort, Limits, Meter, Solver, StopReason, Visit, Walk, WrongSizeError};
+/// use ninefold::search::{Effort, Limits, Meter, Solver, StopReason, Visit, Walk, UnsupportedError};
 /// use std::ops::ControlFlow;
 ///
 /// struct Unchecked;
@@ -104,12 +112,24 @@ pub trait Walk: Send + Sync {
 /// }
 ///
 /// impl Solver for Unchecked {
-///     fn first(&self, puzzle: &Grid, _: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSizeError> {
+///     fn first(&self, puzzle: &Grid, _: &Limits<'_>) -> Result<(Option<Grid>, Effort), UnsupportedError> {
 ///         Ok((Some(puzzle.clone()), Effort::none(None)))
 ///     }
 /// }
 /// ```
 pub trait Solver: Walk {
+    /// An error if the solver does not support the size or the rules of the puzzle.
+    fn check_support(&self, puzzle: &Grid) -> Result<(), UnsupportedError> {
+        let solver = self.name();
+        if !self.supports(puzzle.order()) {
+            Err(UnsupportedError::Size { solver, order: puzzle.order() })
+        } else if puzzle.rules().is_some() && !self.supports_rules() {
+            Err(UnsupportedError::Rules { solver })
+        } else {
+            Ok(())
+        }
+    }
+
     /// Passes each solution to `visit`, until `visit` returns `Break`, no solution is left or a
     /// limit is reached.
     fn search(
@@ -117,7 +137,7 @@ pub trait Solver: Walk {
         puzzle: &Grid,
         limits: &Limits<'_>,
         visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
-    ) -> Result<Effort, WrongSizeError> {
+    ) -> Result<Effort, UnsupportedError> {
         checked_walk(self, puzzle, Meter::start(limits), visit)
     }
 
@@ -127,7 +147,7 @@ pub trait Solver: Walk {
         puzzle: &Grid,
         limits: &Limits<'_>,
         watcher: &mut watch::Watcher<'_>,
-    ) -> Result<(Option<Grid>, Effort), WrongSizeError> {
+    ) -> Result<(Option<Grid>, Effort), UnsupportedError> {
         let mut first = None;
         let effort =
             checked_walk(self, puzzle, Meter::watched(limits, watcher), &mut |solution| {
@@ -142,7 +162,7 @@ pub trait Solver: Walk {
         &self,
         puzzle: &Grid,
         limits: &Limits<'_>,
-    ) -> Result<(Option<Grid>, Effort), WrongSizeError> {
+    ) -> Result<(Option<Grid>, Effort), UnsupportedError> {
         let mut first = None;
         let effort = self.search(puzzle, limits, &mut |solution| {
             first = Some(solution);
@@ -157,7 +177,7 @@ pub trait Solver: Walk {
         puzzle: &Grid,
         limit: u64,
         limits: &Limits<'_>,
-    ) -> Result<(u64, Effort), WrongSizeError> {
+    ) -> Result<(u64, Effort), UnsupportedError> {
         if limit == 0 {
             return Ok((0, Effort::none(Some(StopReason::Enough))));
         }
@@ -186,7 +206,7 @@ pub trait Solver: Walk {
 
     /// Proves whether the puzzle has no solution, one or several: searches until a second solution
     /// is found or ruled out.
-    fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, WrongSizeError> {
+    fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, UnsupportedError> {
         let mut first = None;
         let mut second = None;
         let effort = self.search(puzzle, limits, &mut |solution| {
@@ -216,10 +236,8 @@ fn checked_walk<W: Walk + ?Sized>(
     puzzle: &Grid,
     mut meter: Meter<'_>,
     visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
-) -> Result<Effort, WrongSizeError> {
-    if !solver.supports(puzzle.order()) {
-        return Err(WrongSizeError { solver: solver.name(), order: puzzle.order() });
-    }
+) -> Result<Effort, UnsupportedError> {
+    solver.check_support(puzzle)?;
     let mut checked = |solution: Grid| {
         assert!(
             solution.solves(puzzle),
@@ -269,15 +287,24 @@ impl UnfinishedError {
     }
 }
 
-/// The solver does not support grids of this size.
+/// The solver does not support a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("solver {solver} does not support {order} grids")]
 #[non_exhaustive]
-pub struct WrongSizeError {
-    /// The name of the solver.
-    pub solver: &'static str,
-    /// The unsupported size.
-    pub order: Order,
+pub enum UnsupportedError {
+    /// The size is not supported.
+    #[error("solver {solver} does not support {order} grids")]
+    Size {
+        /// The name of the solver.
+        solver: &'static str,
+        /// The unsupported size.
+        order: Order,
+    },
+    /// The puzzle has rules of its own.
+    #[error("solver {solver} only knows the classic rules; solver rules knows all")]
+    Rules {
+        /// The name of the solver.
+        solver: &'static str,
+    },
 }
 
 /// All solvers, from the simplest to the fastest.
@@ -292,6 +319,7 @@ pub fn all() -> &'static [&'static dyn Solver] {
         &bands::Bands,
         &triads::Triads::BEST,
         &batch::Batch::BEST,
+        &AnyRules,
     ]
 }
 
@@ -314,14 +342,21 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
 /// ```
 #[must_use]
 pub fn prove(puzzle: &Grid, limits: &Limits<'_>) -> Proof {
-    default_for(puzzle.order())
-        .prove(puzzle, limits)
-        .expect("the default solver supports every size")
+    default_for(puzzle).prove(puzzle, limits).expect("the default solver supports every puzzle")
 }
 
-/// The default solver for a puzzle of this size.
+/// The default solver for the size and the rules of a puzzle.
 #[must_use]
-pub fn default_for(order: Order) -> &'static dyn Solver {
+pub fn default_for(puzzle: &Grid) -> &'static dyn Solver {
+    if puzzle.rules().is_some() {
+        return &AnyRules;
+    }
+    default_for_order(puzzle.order())
+}
+
+/// The default solver for classic puzzles of this size.
+#[must_use]
+pub fn default_for_order(order: Order) -> &'static dyn Solver {
     match order.side() {
         9 if order == Order::NINE => &triads::Triads::BEST,
         // Up to 6×6, setting up the groups of CDCL takes longer than backtracking:

@@ -93,7 +93,7 @@ fn check_round_trip(grid: &Grid) {
 }
 
 fn check_answer(puzzle: &Grid, seen: &mut Seen) {
-    let proof = search::default_for(puzzle.order())
+    let proof = search::default_for(puzzle)
         .prove(puzzle, &Limits::none().with_nodes(NODES))
         .expect("the default solver supports every size");
     match proof.solutions {

@@ -201,14 +201,20 @@ fn rejects_rules_that_cannot_be_used() {
         sum,
     };
     let message = |rule| rules().with(rule).unwrap_err().to_string();
-    assert_eq!(message(cage(&[0, 1], 8)), "2 different digits from 1 to 4 cannot have the sum 8");
-    assert_eq!(message(cage(&[0, 0], 3)), "r1c1 appears twice in one rule");
+    assert_eq!(
+        message(cage(&[0, 1], 8)),
+        "rule at r1c1, r1c2: 2 different digits from 1 to 4 cannot have the sum 8"
+    );
+    assert_eq!(message(cage(&[0, 0], 3)), "rule at r1c1, r1c1: r1c1 appears twice in one rule");
     assert_eq!(
         message(cage(&[0, 1, 4, 5, 8], 10)),
-        "5 cells cannot have different digits from 1 to 4"
+        "rule at r1c1, r1c2, r2c1, r2c2, r3c1: 5 cells cannot have different digits from 1 to 4"
     );
-    assert_eq!(message(cage(&[0, 16], 3)), "cell 16 is outside a grid of 16 cells");
-    assert_eq!(message(cage(&[], 0)), "a rule has no cells");
+    assert_eq!(
+        message(cage(&[0, 16], 3)),
+        "rule at r1c1, r5c1: cell 16 is outside a grid of 16 cells"
+    );
+    assert_eq!(message(cage(&[], 0)), "rule: a rule has no cells");
     assert_eq!(Rules::without_regions(1), Err(RulesError::Side { found: 1 }));
     assert_eq!(
         Rules::jigsaw(4, vec![Some(0); 16]),

@@ -140,7 +140,7 @@ fn solve_one(puzzle: &Grid, solution: &mut [u8], limit: u64, cancel: &AtomicBool
         count += 1;
         if count >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     solver
         .search(puzzle, &Limits::none().with_cancel(cancel), &mut visit)
         .expect("the default solver supports every size");

@@ -298,7 +298,7 @@ fn reveal(puzzle: &mut [u8], solution: &[u8], [fewest, most]: [usize; 2], random
 
 fn solution_of(puzzle: &Grid, stop: Stop<'_>) -> Result<Grid, &'static str> {
     let limits = Limits::none().with_time(stop.time_left()).with_cancel(stop.flag());
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &limits);
+    let proof = search::default_for(puzzle).prove(puzzle, &limits);
     match proof.expect("the default solver takes its order").solutions {
         Ok(Solutions::One(solution)) => Ok(solution),
         Ok(Solutions::Zero) => Err("no solution"),

@@ -58,15 +58,11 @@ pub fn predict(text: &str) -> Result<Value, ApiError> {
             "omit them to use the defaults",
         ));
     }
-    let game_request = GameRequest {
-        puzzle: request.puzzle,
-        boxes: request.boxes,
-        entries: vec![],
-        marks: vec![],
-        language: None,
-    };
+    let game_request =
+        GameRequest { puzzle: request.puzzle, boxes: request.boxes, ..GameRequest::default() };
     let game = game_request.game()?;
     let puzzle = game.position.puzzle();
+    puzzle.require_classic("networks are").map_err(|error| ApiError::classic_only(&error))?;
     let order = puzzle.order();
     let numbers: Vec<u8> = puzzle.numbers().collect();
     let prediction = network.for_size(order).with_budget(budget).solve(&[&numbers]).swap_remove(0);

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use ninefold::Grid;
     use ninefold::grid::Order;
-    use ninefold::search::default_for;
+    use ninefold::search::default_for_order;
     use std::sync::LazyLock;
     use tokio::task::JoinHandle;
 
@@ -206,7 +206,7 @@ mod tests {
     /// called.
     fn endless(budget: &Budget<'_>) -> u64 {
         let empty = Grid::empty(Order::NINE);
-        let count = default_for(Order::NINE).count(&empty, u64::MAX, &budget.limits());
+        let count = default_for_order(Order::NINE).count(&empty, u64::MAX, &budget.limits());
         count.expect("the default solver supports every size").1.nodes
     }
 

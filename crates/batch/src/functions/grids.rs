@@ -14,8 +14,10 @@ pub fn clues(rows: &Rows<'_>) -> ArrayRef {
 
 /// The canonical form.
 pub fn canonical(rows: &Rows<'_>) -> ArrayRef {
-    let form =
-        |puzzle: &str| Some(puzzles::canonical(&outcome::grid(puzzle).ok()?).form.to_string());
+    let form = |puzzle: &str| {
+        let grid = outcome::classic_grid(puzzle, "canonical forms are").ok()?;
+        Some(puzzles::canonical(&grid).form.to_string())
+    };
     Arc::new(rows.text(0).iter().map(|puzzle| form(puzzle?)).collect::<StringArray>())
 }
 

@@ -68,15 +68,41 @@ pub fn plain(puzzle: &str) -> Option<&Line> {
     line.iter().fold(true, |so_far, &byte| so_far & is_cell(byte)).then_some(line)
 }
 
-/// Parses a puzzle whose clues satisfy the rules; returns the error message otherwise.
+/// Parses a puzzle whose clues satisfy the rules; returns the error message otherwise. JSON objects
+/// and links may contain rules of the puzzle's own.
 pub fn grid(puzzle: &str) -> Result<Grid, String> {
     let Some(line) = plain(puzzle) else {
+        if puzzle.trim_start().starts_with('{') || puzzle.contains("://") {
+            return with_rules(puzzle);
+        }
         return text::parse(puzzle, None).map_err(|error| error.to_string());
     };
     let grid = nine::grid(line);
     match grid.conflict() {
         Some(conflict) => Err(conflict.to_string()),
         None => Ok(grid),
+    }
+}
+
+/// Parses a puzzle for a function that is only defined for classic Sudoku. `what` is named in the
+/// error, for example "ratings are".
+pub fn classic_grid(puzzle: &str, what: &'static str) -> Result<Grid, String> {
+    let grid = grid(puzzle)?;
+    grid.require_classic(what).map_err(|error| error.to_string())?;
+    Ok(grid)
+}
+
+fn with_rules(puzzle: &str) -> Result<Grid, String> {
+    let (_, mut records) =
+        ninefold_formats::read_any(puzzle.as_bytes(), None).map_err(|error| error.to_string())?;
+    let record = records.next().ok_or("the text contains no puzzle")?;
+    let entry = record.and_then(|record| record.entry()).map_err(|error| error.to_string())?;
+    match entry.unknown_rules.is_empty() {
+        true => Ok(entry.puzzle),
+        false => Err(format!(
+            "this board has rules that Ninefold does not know: {}",
+            entry.unknown_rules.join("; ")
+        )),
     }
 }
 

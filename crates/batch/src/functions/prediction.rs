@@ -77,7 +77,7 @@ fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
     if !MODELS.contains(&model) {
         return Err(format!("unknown model {model}, expected one of {}", MODELS.join(", ")));
     }
-    let puzzle = outcome::grid(puzzle)?;
+    let puzzle = outcome::classic_grid(puzzle, "networks are")?;
     let side = puzzle.order().side();
     match side <= MAX_SIDE {
         true => Ok(puzzle),

@@ -39,7 +39,7 @@ fn ratings<'a>(rows: &Rows<'a>) -> impl Iterator<Item = Option<Result<Rating, St
 }
 
 fn rating(name: &str, puzzle: &str) -> Result<Rating, String> {
-    let puzzle = outcome::grid(puzzle)?;
+    let puzzle = outcome::classic_grid(puzzle, "ratings are")?;
     let unknown = || format!("unknown scale {name}, expected one of {}", SCALES.join(", "));
     let scale = name.parse::<Scale>().map_err(|_| unknown())?;
     // High levels of consistency are very slow and meaningless for puzzles with several solutions.

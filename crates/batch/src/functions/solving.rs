@@ -77,7 +77,7 @@ pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
 
 /// The number of solutions of a grid of another size; `None` if the search reached the node limit.
 fn count(puzzle: &Grid, limit: u64) -> Option<i64> {
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     let (count, effort) = solver
         .count(puzzle, limit, &Limits::none().with_nodes(NODES))
         .expect("the default solver supports every size");

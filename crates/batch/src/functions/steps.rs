@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The techniques of the solution path, hardest first; NULL unless there is exactly one solution.
 pub fn techniques(rows: &Rows<'_>) -> ArrayRef {
     let used = |puzzle: &str| {
-        let summary = ninefold::rate(&outcome::grid(puzzle).ok()?).ok()?;
+        let summary = ninefold::rate(&outcome::classic_grid(puzzle, "ratings are").ok()?).ok()?;
         let names = summary.techniques.iter().map(|(technique, _)| technique.to_string());
         (summary.outcome == ExplainOutcome::Solved).then(|| names.collect::<Vec<_>>().join(", "))
     };
@@ -29,7 +29,7 @@ pub fn explain_json(rows: &Rows<'_>) -> ArrayRef {
 }
 
 fn explain(puzzle: &str) -> Option<String> {
-    let puzzle = outcome::grid(puzzle).ok()?;
+    let puzzle = outcome::classic_grid(puzzle, "explanations are").ok()?;
     let solutions: Option<Solutions> =
         solutions_within(&puzzle, &Limits::none().with_nodes(outcome::NODES));
     let position = Position::from_puzzle(&puzzle).ok()?;

@@ -69,7 +69,13 @@ impl Task {
     }
 
     fn process(&self, record: &InputRecord) -> Row {
-        let puzzle = match record.entry() {
+        let puzzle = match record.entry_with_rules() {
+            Ok(entry) if !entry.unknown_rules.is_empty() => {
+                return self.error(CliError::new(format!(
+                    "this board has rules that Ninefold does not know: {}",
+                    entry.unknown_rules.join("; ")
+                )));
+            }
             Ok(entry) => entry.puzzle,
             Err(error) => return self.error(error.into()),
         };

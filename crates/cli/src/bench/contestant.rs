@@ -263,7 +263,7 @@ impl Contestant for Logic {
 
 /// Returns false if the puzzle has a solution, but the reached grid has none.
 fn can_be_completed(puzzle: &Grid, reached: &Grid) -> bool {
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     let has_solution =
         |grid: &Grid| solver.first(grid, &Limits::none()).expect(SUPPORTED).0.is_some();
     has_solution(reached) || !has_solution(puzzle)

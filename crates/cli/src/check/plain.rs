@@ -39,6 +39,8 @@ pub fn check(records: &[InputResult]) -> Vec<Option<Findings>> {
         findings[places[number]] = Some(Findings {
             puzzle: nine::grid(puzzle),
             conflict: None,
+            contradiction: None,
+            redundant_rules: None,
             solutions: Some(Ok(Solutions::One(nine::grid(&solutions[number])))),
             redundant: Some(Ok(idle)),
         });

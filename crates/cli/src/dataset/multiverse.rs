@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     }
     let entries = census::minimal_puzzles(&census)
         .map(|generated| Entry::new(generated.puzzle).with_solution(generated.solution));
-    let output_args = OutputArgs { to: args.to, out: args.out.clone(), write_solutions: None };
+    let output_args =
+        OutputArgs { to: Some(args.to), out: args.out.clone(), write_solutions: None };
     let mut output = Output::open(&output_args, &mut console)?;
     for entry in entries {
         output.write(&entry, &mut console)?;

@@ -29,11 +29,11 @@ pub struct PuzzleArgs {
     /// Number of clues, or a range
     /// [default: remove as many clues as possible; above 25×25, keep three fifths of the cells]
     #[arg(long, value_name = "FROM-TO", value_parser = range::parse::<usize>)]
-    clues: Option<RangeInclusive<usize>>,
+    pub(super) clues: Option<RangeInclusive<usize>>,
 
     /// No redundant clue: removing any clue would allow a second solution
     #[arg(long)]
-    minimal: bool,
+    pub(super) minimal: bool,
 
     /// Symmetry of the pattern of clues
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_parser())]
@@ -112,11 +112,11 @@ pub struct PuzzleArgs {
     ///
     /// The limit does not change the puzzles that are found.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    time_limit: Option<Duration>,
+    pub(super) time_limit: Option<Duration>,
 
     /// Stop searching for a puzzle after this many complete grids [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    attempts: Option<u64>,
+    pub(super) attempts: Option<u64>,
 }
 
 /// The default time limit for each puzzle.
@@ -150,8 +150,24 @@ impl PuzzleArgs {
         given.into_iter().find(|&(_, is_given)| is_given).map(|(option, _)| option)
     }
 
+    /// The side, if it has no rectangular boxes.
+    pub(super) fn side_without_boxes(&self) -> Option<usize> {
+        self.size.filter(|&side| self.boxes.is_none() && Order::from_side(side).is_none())
+    }
+
+    /// The first option that the generator of variants does not know.
+    pub(super) fn first_classic_option(&self) -> Option<&'static str> {
+        let known = ["--clues", "--minimal", "--time-limit", "--attempts"];
+        self.given_options().into_iter().find(|option| !known.contains(option))
+    }
+
     /// The first option other than the size.
     pub fn first_option(&self) -> Option<&'static str> {
+        self.given_options().into_iter().next()
+    }
+
+    /// The options that are given, without the size.
+    fn given_options(&self) -> Vec<&'static str> {
         let given = [
             ("--clues", self.clues.is_some()),
             ("--minimal", self.minimal),
@@ -173,7 +189,7 @@ impl PuzzleArgs {
             ("--time-limit", self.time_limit.is_some()),
             ("--attempts", self.attempts.is_some()),
         ];
-        given.into_iter().find(|&(_, is_given)| is_given).map(|(option, _)| option)
+        given.into_iter().filter(|&(_, is_given)| is_given).map(|(option, _)| option).collect()
     }
 
     /// The requirements on the difficulty and the solution path.
@@ -203,7 +219,7 @@ impl PuzzleArgs {
     }
 
     /// The size that --size and --boxes set together.
-    fn order(&self) -> Result<Order, CliError> {
+    pub(super) fn order(&self) -> Result<Order, CliError> {
         match (self.size, self.boxes) {
             (None, None) => Ok(Order::NINE),
             (None, Some(order)) => Ok(order),
@@ -215,9 +231,10 @@ impl PuzzleArgs {
                 order.side()
             ))
             .hint("leave out --size, or choose boxes with as many cells as the side length")),
-            (Some(side), None) => {
-                Ok(Order::from_side(side).expect("the argument parser accepts only valid sides"))
-            }
+            (Some(side), None) => Order::from_side(side).ok_or_else(|| {
+                CliError::new(format!("a {side}×{side} grid has no rectangular boxes"))
+                    .hint("use --size 4, 6, 8, 9, 12, 16 or 25, or add --rules jigsaw")
+            }),
         }
     }
 
@@ -330,7 +347,7 @@ fn symmetry_parser() -> impl TypedValueParser<Value = PatternSymmetry> {
 }
 
 fn parse_side(text: &str) -> Result<usize, String> {
-    let side = text.parse().ok().filter(|&side| Order::from_side(side).is_some());
+    let side = text.parse().ok().filter(|side| (4..=Order::MAX_SIDE).contains(side));
     side.ok_or_else(|| {
         "expected a side length such as 4, 6, 9, 12, 16 or 25; for other shapes use --boxes"
             .to_string()

@@ -73,7 +73,7 @@ impl Network {
     }
 
     fn solve_for_one_size(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposal> {
-        let solver = search::default_for(puzzles[0].order());
+        let solver = search::default_for(&puzzles[0]);
         let proposer =
             NetworkProposer { predictor: self.predictor.as_ref(), decoding: self.decoding };
         let report =
@@ -92,7 +92,7 @@ impl Network {
         any: bool,
         limits: &Limits<'_>,
     ) -> Answer {
-        let solver = search::default_for(puzzle.order());
+        let solver = search::default_for(puzzle);
         let hybrid::Answer { solution, search, .. } = proposal.answer;
         let finder = solution.as_ref().map(|(_, finder)| *finder);
         let solution = solution.map(|(grid, _)| grid);

@@ -1,9 +1,10 @@
 //! Every kind of rule on one grid: a rule that the grid satisfies and one that it breaks.
 
-use super::*;
+use super::{BoardRules, read_rules};
 use ninefold::Limits;
+use ninefold::grid::Digit;
 use ninefold::search::rules::solve;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -116,6 +117,11 @@ fn reads_every_kind_of_rule() {
 fn reports_unknown_rules() {
     let board = json!({ "chromatic": [{ "cells": ["R1C1"] }], "antiking": false, "foo": [] });
     assert_eq!(rules(&board).unknown, ["chromatic"]);
+    let board = json!({ "killercage": [{ "cells": ["R1C1"], "value": "many" }] });
+    assert_eq!(rules(&board).unknown, ["killercage with \"many\""]);
+    assert!(rules(&board).rules.constraints().is_empty());
+    let drawn = json!({ "line": [{ "lines": [["R1C1", "R1C2"]], "fromConstraint": "Parity" }] });
+    assert_eq!(rules(&drawn).unknown, ["Parity (drawn as line)"]);
     let board = json!({ "negative": ["sum"] });
     assert_eq!(rules(&board).unknown, ["negative \"sum\""]);
 }
@@ -131,11 +137,7 @@ fn names_the_rule_that_cannot_be_read() {
     );
     assert_eq!(
         error(json!({ "killercage": [{ "cells": ["R1C1", "R1C2"], "value": 50 }] })),
-        "killercage: 2 different digits from 1 to 9 cannot have the sum 50"
-    );
-    assert_eq!(
-        error(json!({ "killercage": [{ "cells": ["R1C1"], "value": "many" }] })),
-        "killercage: expected a number, found \"many\""
+        "killer cage of 50 at r1c1, r1c2: 2 different digits from 1 to 9 cannot have the sum 50"
     );
     assert_eq!(error(json!({ "xv": 5 })), "xv: expected a list, found 5");
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The explanation of a position: checked steps and an outcome.
 
 use super::hint::{Mistake, mistake};
-use crate::grid::{Candidates, Conflict, Grid, Position, Solutions, Symmetry};
+use crate::grid::{Candidates, ClassicOnlyError, Conflict, Grid, Position, Solutions, Symmetry};
 use crate::limits::{Limits, StopReason};
 use crate::logic::{self, ExplainOptions, Steps};
 use crate::proof::{self, ProofError, Step};
@@ -18,6 +18,8 @@ pub enum ExplainOutcome {
     Contradiction,
     /// No steps were searched, because two equal digits share a house.
     Conflict(Conflict),
+    /// No steps were searched, because the puzzle has rules that the techniques do not know.
+    Rules(ClassicOnlyError),
     /// No steps were searched, because the position cannot lead to the unique solution.
     Mistake(Mistake),
     /// The maximum number of steps was reached.
@@ -35,14 +37,15 @@ pub enum ExplainOutcome {
 }
 
 impl ExplainOutcome {
-    /// Returns a short name: `solved`, `stuck`, `contradiction`, `conflict`, `mistake`, `enough`,
-    /// `time`, `cancelled` or `bug`.
+    /// Returns a short name: `solved`, `stuck`, `contradiction`, `conflict`, `rules`, `mistake`,
+    /// `enough`, `time`, `cancelled` or `bug`.
     pub fn name(&self) -> &'static str {
         match self {
             ExplainOutcome::Solved => "solved",
             ExplainOutcome::Stuck => "stuck",
             ExplainOutcome::Contradiction => "contradiction",
             ExplainOutcome::Conflict(_) => "conflict",
+            ExplainOutcome::Rules(_) => "rules",
             ExplainOutcome::Mistake(_) => "mistake",
             ExplainOutcome::StepLimit => "enough",
             ExplainOutcome::Stopped(StopReason::Cancelled) => "cancelled",
@@ -140,7 +143,8 @@ fn obstacle(position: &Position, only: Option<&Grid>) -> Option<ExplainOutcome> 
         || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
     let mistake =
         || altered().or_else(|| mistake(position.candidates(), only?)).map(ExplainOutcome::Mistake);
-    conflict.or_else(mistake)
+    let rules = || position.puzzle().require_classic("explanations are").err();
+    conflict.or_else(mistake).or_else(|| rules().map(ExplainOutcome::Rules))
 }
 
 /// Explanation of a position.

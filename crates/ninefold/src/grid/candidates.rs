@@ -20,8 +20,12 @@ pub struct Places {
 }
 
 impl Candidates {
-    /// Gives each empty cell the digits that none of its peers contains. Fails if two digits of the
-    /// grid break the rules.
+    /// Gives each empty cell the digits that none of its peers contains. Fails if two digits of a
+    /// house are equal.
+    ///
+    /// If the grid has rules of its own, candidates also exclude the digits of cells that must
+    /// differ by these rules, such as those of the same cage, and the digits that a rule forbids
+    /// for a single cell.
     pub fn new(grid: &Grid) -> Result<Candidates, Conflict> {
         if let Some(conflict) = grid.conflict() {
             return Err(conflict);
@@ -35,7 +39,13 @@ impl Candidates {
                 }
                 let seen: DigitSet =
                     order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect();
-                order.digits() - seen
+                match grid.rules() {
+                    None => order.digits() - seen,
+                    Some(rules) => {
+                        let others = rules.peers_of(cell).into_iter().filter_map(|peer| grid[peer]);
+                        (rules.digits_for(cell) - seen) - others.collect()
+                    }
+                }
             })
             .collect();
         Ok(Candidates { grid: grid.clone(), open })
@@ -102,6 +112,10 @@ impl Candidates {
         self.grid.set(cell, Some(digit));
         self.open[cell.index()] = DigitSet::EMPTY;
         for &peer in self.order().peers_of(cell) {
+            self.open[peer.index()].remove(digit);
+        }
+        let peers = self.grid.rules().map(|rules| rules.peers_of(cell)).unwrap_or_default();
+        for peer in peers {
             self.open[peer.index()].remove(digit);
         }
     }

@@ -100,7 +100,8 @@ pub fn diagram_with_clues(clues: &Grid, candidates: &Candidates) -> String {
             out += &format!("{bar}{cell:<width$} ", width = widths[column]);
         }
         out += "|\n";
-        if (row + 1).is_multiple_of(order.box_rows()) {
+        let ends_box = order.has_boxes() && (row + 1).is_multiple_of(order.box_rows());
+        if ends_box || row + 1 == order.side() {
             out += &rule;
         }
     }

@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 /// The size of a grid: boxes of `box_rows` × `box_columns` cells, `box_rows · box_columns` digits.
 ///
 /// The classic 9×9 Sudoku is [`Order::NINE`], the square order 3; a 6×6 Sudoku has boxes of 2 × 3.
+///
+/// Jigsaws and other grids with [`Rules`](super::rules::Rules) may have no rectangular boxes
+/// ([`Order::without_boxes`]). Their `box_rows` is 1, so that a box is the same as a row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Order {
     box_rows: u8,
@@ -29,6 +32,12 @@ pub enum OrderError {
         box_rows: usize,
         /// Columns of the box.
         box_columns: usize,
+    },
+    /// The side of a grid without boxes is too small or too large.
+    #[error("expected a side from 2 to 64, found {side}")]
+    Side {
+        /// The side.
+        side: usize,
     },
     /// The text is not of the form `2x3`.
     #[error("invalid box shape {found:?}; expected ROWSxCOLUMNS, for example 2x3")]
@@ -60,6 +69,19 @@ impl Order {
             return Err(OrderError::OutOfRange { box_rows, box_columns });
         }
         Ok(Order { box_rows: box_rows as u8, box_columns: box_columns as u8 })
+    }
+
+    /// The order of a grid without rectangular boxes, such as a jigsaw of 7×7 cells.
+    pub fn without_boxes(side: usize) -> Result<Order, OrderError> {
+        if !(2..=Order::MAX_SIDE).contains(&side) {
+            return Err(OrderError::Side { side });
+        }
+        Ok(Order { box_rows: 1, box_columns: side as u8 })
+    }
+
+    /// Whether the grid has rectangular boxes.
+    pub const fn has_boxes(self) -> bool {
+        self.box_rows > 1
     }
 
     /// The default order for a side: the boxes closest to a square, wider than high (6 → 2 × 3, 12
@@ -143,13 +165,14 @@ impl Order {
         ]
     }
 
-    /// All rows, then all columns, then all boxes.
+    /// All rows, then all columns, then all boxes if the grid has them.
     pub fn houses(self) -> impl Iterator<Item = House> + Clone {
         let side = self.side() as u8;
+        let boxes = if self.has_boxes() { side } else { 0 };
         (0..side)
             .map(House::Row)
             .chain((0..side).map(House::Column))
-            .chain((0..side).map(House::Box))
+            .chain((0..boxes).map(House::Box))
     }
 
     /// The cells of a house in reading order.
@@ -186,15 +209,24 @@ impl Order {
         const SLOTS: usize = 33;
         static BUILT: [OnceLock<Tables>; SLOTS * SLOTS] =
             [const { OnceLock::new() }; SLOTS * SLOTS];
-        BUILT[self.box_rows() * SLOTS + self.box_columns()].get_or_init(|| Tables::build(self))
+        static WITHOUT_BOXES: [OnceLock<Tables>; Order::MAX_SIDE + 1] =
+            [const { OnceLock::new() }; Order::MAX_SIDE + 1];
+        let slot = if self.has_boxes() {
+            &BUILT[self.box_rows() * SLOTS + self.box_columns()]
+        } else {
+            &WITHOUT_BOXES[self.side()]
+        };
+        slot.get_or_init(|| Tables::build(self))
     }
 }
 
-/// `9×9`, or `6×6 (boxes 2×3)` if the boxes are not square.
+/// `9×9`, or `6×6 (boxes 2×3)` if the boxes are not square, or `7×7 (without boxes)`.
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}×{0}", self.side())?;
-        if self.box_rows != self.box_columns {
+        if !self.has_boxes() {
+            f.write_str(" (without boxes)")?;
+        } else if self.box_rows != self.box_columns {
             write!(f, " (boxes {}×{})", self.box_rows, self.box_columns)?;
         }
         Ok(())
@@ -318,6 +350,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn grids_without_boxes_have_rows_and_columns_only() {
+        for side in [2, 5, 7, 37, 64] {
+            let order = Order::without_boxes(side).unwrap();
+            assert_eq!((order.side(), order.has_boxes()), (side, false));
+            assert_eq!(order.houses().count(), 2 * side);
+            assert_eq!(order.cells_in(House::Column(1))[1], order.cell(1, 1));
+            assert_eq!(order.peers_of(order.cell(1, 1)).len(), 2 * (side - 1));
+        }
+        assert_eq!(Order::without_boxes(7).unwrap().to_string(), "7×7 (without boxes)");
+        assert_eq!(
+            Order::without_boxes(65).unwrap_err().to_string(),
+            "expected a side from 2 to 64, found 65"
+        );
     }
 
     #[test]

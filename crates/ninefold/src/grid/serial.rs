@@ -8,6 +8,8 @@
 //! | [`Order`] | the shape of its boxes, `"2x3"` |
 //! | [`Grid`] | its line, `"1..4..1..3..4..3"`, prefixed with the shape of the boxes and a colon if it is not the default for the size |
 //!
+//! A grid with rules of its own cannot be serialized as a line; `ninefold-formats` writes it.
+//!
 //! A deserialized grid may break the rules, as a player's grid may. Digits that do not fit its size
 //! are an error.
 
@@ -71,6 +73,9 @@ impl<'de> Deserialize<'de> for Order {
 
 impl Serialize for Grid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Err(error) = self.require_classic("serialized grids are") {
+            return Err(serde::ser::Error::custom(error));
+        }
         let (order, line) = (self.order(), text::line(self));
         if Order::from_side(order.side()) == Some(order) {
             serializer.serialize_str(&line)

@@ -79,8 +79,9 @@ impl Symmetry {
     /// Applies the symmetry to a grid.
     ///
     /// # Panics
-    /// If the grid is of another order.
+    /// If the grid is of another order, or if it has rules of its own.
     pub fn image(&self, grid: &Grid) -> Grid {
+        grid.require_classic("symmetries are").expect("a classic grid");
         assert_eq!(grid.order(), self.order, "the symmetry is for grids of another order");
         let mut image = Grid::empty(self.order);
         for cell in self.order.cells() {

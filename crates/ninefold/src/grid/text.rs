@@ -11,7 +11,7 @@
 //!
 //! Errors contain the row, the column and the text found there.
 
-use super::{Conflict, Digit, Grid, Order, blanks};
+use super::{Cell, Conflict, Digit, Grid, Order, blanks};
 
 /// A text is not a valid grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -152,9 +152,24 @@ pub fn numbers(grid: &Grid) -> String {
 /// assert_eq!(format!("{grid:#}"), "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3");
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
+///
+/// Irregular regions are separated by bars and dashes as well.
 pub fn diagram(grid: &Grid) -> String {
+    diagram_with(grid, |_, word| word.to_string())
+}
+
+/// Like [`diagram`]; `paint` may add colour to the text of each cell.
+pub fn diagram_with(grid: &Grid, mut paint: impl FnMut(Cell, &str) -> String) -> String {
     let order = grid.order();
     let width = if order.side() > LAST_LETTER { 2 } else { 1 };
+    let mut word = |row, column| {
+        let cell = order.cell(row, column);
+        let word = grid[cell].map_or(".".to_string(), |digit| symbol(order, digit));
+        paint(cell, &format!("{word:>width$}"))
+    };
+    if !order.has_boxes() {
+        return region_diagram(grid, width, word);
+    }
     let rule = vec!["-".repeat(order.box_columns() * (width + 1)); order.box_rows()].join("+-");
     let mut lines = Vec::new();
     for row in 0..order.side() {
@@ -166,11 +181,53 @@ pub fn diagram(grid: &Grid) -> String {
             if column > 0 && column.is_multiple_of(order.box_columns()) {
                 words.push("|".to_string());
             }
-            let cell = order.cell(row, column);
-            let word = grid[cell].map_or(".".to_string(), |digit| symbol(order, digit));
-            words.push(format!("{word:>width$}"));
+            words.push(word(row, column));
         }
         lines.push(words.join(" "));
+    }
+    lines.join("\n")
+}
+
+/// A diagram in which borders follow the regions of the rules.
+fn region_diagram(
+    grid: &Grid,
+    width: usize,
+    mut word: impl FnMut(usize, usize) -> String,
+) -> String {
+    let (order, side) = (grid.order(), grid.order().side());
+    let region = |row: usize, column: usize| {
+        grid.rules().and_then(|rules| rules.region_of(order.cell(row, column)))
+    };
+    let mut lines = Vec::new();
+    for row in 0..side {
+        if row > 0 {
+            // Whether a border is above this cell, and left of a cell in this row or the one above.
+            let above = |column: usize| region(row - 1, column) != region(row, column);
+            let left = |row: usize, column: usize| region(row, column - 1) != region(row, column);
+            let mut line = String::new();
+            for column in 0..side {
+                if column > 0 {
+                    let across = [above(column - 1), above(column)];
+                    let down = [left(row - 1, column), left(row, column)];
+                    line.push(match (across, down) {
+                        ([false, false], [false, false]) => ' ',
+                        ([true, true], [false, false]) => '-',
+                        ([false, false], [true, true]) => '|',
+                        _ => '+',
+                    });
+                }
+                line += &if above(column) { "-" } else { " " }.repeat(width);
+            }
+            if line.contains('-') {
+                lines.push(line.trim_end().to_string());
+            }
+        }
+        let mut line = word(row, 0);
+        for column in 1..side {
+            line.push(if region(row, column - 1) == region(row, column) { ' ' } else { '|' });
+            line += &word(row, column);
+        }
+        lines.push(line);
     }
     lines.join("\n")
 }
@@ -409,6 +466,17 @@ fn likely_counts(found: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::rules::Rules;
+
+    #[test]
+    fn diagram_shows_irregular_regions() {
+        let regions = "AAABADBBDDDBCCCC".bytes().map(|name| Some(name - b'A')).collect();
+        let rules = Rules::jigsaw(4, regions).unwrap();
+        let mut grid = Grid::empty_with(rules.into());
+        grid.set(Cell::new(0), Digit::new(3));
+        let expected = ["3 . .|.", " +-+-+", ".|.|. .", "-+ +-+", ". . .|.", "-----+-", ". . . ."];
+        assert_eq!(diagram(&grid), expected.join("\n"));
+    }
 
     const LINE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -46,8 +46,12 @@ pub struct Canonical {
 /// assert_eq!(canonical(&puzzle).form, canonical(&image).form);
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
+///
+/// # Panics
+/// If the grid has rules of its own, because canonical forms are defined for classic Sudoku.
 #[must_use]
 pub fn canonical(grid: &Grid) -> Canonical {
+    grid.require_classic("canonical forms are").expect("a classic grid");
     let upright = View::new(grid, false);
     let mut search = Search::default();
     let root = upright.root();

@@ -3,7 +3,8 @@
 //! The statistics are those of Tran and Manley, sections III to V: number of clues (Table I),
 //! number of solutions, difficulty on DuPree's scale (Tables II and III) and the consistency that
 //! solves each puzzle. Two more are the number of minimal puzzles and the number of puzzles that
-//! are images of others. [`collect`] analyses puzzles on several threads; [`Stats`] holds the
+//! are images of others. Puzzles with rules of their own have clues, solutions and minimality; the
+//! other statistics are defined for classic Sudoku and leave them out. [`collect`] analyses puzzles on several threads; [`Stats`] holds the
 //! totals.
 
 use super::canonical;
@@ -113,8 +114,10 @@ struct Facts {
 fn analyze_all(puzzles: &[Grid], options: &StatsOptions) -> Vec<Facts> {
     let mut proofs = vec![Proofs::default(); puzzles.len()];
     if options.solutions || options.minimality {
-        let (nine, others): (Vec<usize>, Vec<usize>) =
-            (0..puzzles.len()).partition(|&index| puzzles[index].order() == Order::NINE);
+        let (nine, others): (Vec<usize>, Vec<usize>) = (0..puzzles.len()).partition(|&index| {
+            let puzzle = &puzzles[index];
+            puzzle.order() == Order::NINE && puzzle.rules().is_none()
+        });
         prove_together(puzzles, &nine, options, &mut proofs);
         others.into_iter().for_each(|index| proofs[index] = prove_alone(&puzzles[index], options));
     }
@@ -176,6 +179,7 @@ fn prove_alone(puzzle: &Grid, options: &StatsOptions) -> Proofs {
 
 /// Analyses one puzzle; the searches are done.
 fn analyze(puzzle: &Grid, proofs: Proofs, options: &StatsOptions) -> Facts {
+    let is_classic = puzzle.rules().is_none();
     Facts {
         clues: puzzle.clue_count(),
         solutions: proofs.solutions,
@@ -183,8 +187,11 @@ fn analyze(puzzle: &Grid, proofs: Proofs, options: &StatsOptions) -> Facts {
         dupree: options
             .dupree
             .then(|| dupree::score_within(puzzle, &Limits::none().with_nodes(MOST_TRIALS))),
-        consistency: options.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
-        class: options.duplicates.then(|| canonical(puzzle).fingerprint()),
+        consistency: options.consistency.map(|strongest| match is_classic {
+            true => consistency::weakest(puzzle, strongest),
+            false => consistency::Verdict::Open,
+        }),
+        class: (options.duplicates && is_classic).then(|| canonical(puzzle).fingerprint()),
     }
 }
 
@@ -249,7 +256,8 @@ pub struct Stats {
     pub dupree_difficulties: BTreeMap<dupree::Difficulty, u64>,
     /// The number of DuPree scores from 2ⁿ to 2ⁿ⁺¹ − 1, by n.
     pub dupree_octaves: BTreeMap<u32, u64>,
-    /// The number of puzzles without a DuPree score: no solution, too many solutions, or not 9×9.
+    /// The number of puzzles without a DuPree score: no solution, too many solutions, not 9×9, or
+    /// rules of their own.
     pub without_dupree: u64,
     /// The number of puzzles by the weakest consistency that solves them.
     pub consistency: BTreeMap<Consistency, u64>,

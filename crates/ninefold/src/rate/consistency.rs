@@ -152,11 +152,15 @@ pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
 
 /// Like [`weakest`], with limits: the strong levels take minutes on large grids. The node limit is
 /// ignored.
+///
+/// # Panics
+/// If the puzzle has rules of its own, because the levels are defined for classic Sudoku.
 pub fn weakest_within(
     puzzle: &Grid,
     strongest: Consistency,
     limits: &Limits<'_>,
 ) -> Result<Verdict, StopReason> {
+    puzzle.require_classic("consistency levels are").expect("a classic puzzle");
     if puzzle.conflict().is_some() {
         return Ok(Verdict::Refuted(Consistency::Ac));
     }

@@ -21,7 +21,7 @@
 //! A branch ends when its grid is solved or a cell has no candidates left.
 //! Only 9×9 is supported, as in the original.
 
-use crate::grid::{Grid, House, Order};
+use crate::grid::{ClassicOnlyError, Grid, House, Order};
 use crate::limits::{Deadline, Limits, Pulse, StopReason};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -137,7 +137,7 @@ impl fmt::Display for Difficulty {
 }
 
 /// Why a puzzle has no score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScoreError {
     /// The scale supports only 9×9.
@@ -165,6 +165,9 @@ pub enum ScoreError {
         /// The score until then, a lower bound.
         at_least: u64,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns DuPree's score of a puzzle.
@@ -183,6 +186,7 @@ pub fn score(puzzle: &Grid) -> Result<Score, ScoreError> {
 
 /// Like [`score`], with limits. The node limit counts trials; its default is a million.
 pub fn score_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Score, ScoreError> {
+    puzzle.require_classic("DuPree scores are")?;
     if puzzle.order() != Order::NINE {
         return Err(ScoreError::WrongSize { order: puzzle.order() });
     }

@@ -27,7 +27,7 @@
 //! and compares the scale with others.
 
 use super::consistency::{self, Consistency};
-use crate::grid::{Candidates, Cell, Digit, Grid, House, Position, Solutions};
+use crate::grid::{Candidates, Cell, ClassicOnlyError, Digit, Grid, House, Position, Solutions};
 use crate::limits::{Limits, StopReason};
 use crate::logic::{ExplainOptions, Steps};
 use crate::proof::{Candidate, Fish, FishSize, SubsetSize, Technique};
@@ -257,7 +257,7 @@ impl fmt::Display for Effort {
 }
 
 /// Why a puzzle has no effort.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EffortError {
     /// The puzzle has no solution.
@@ -280,6 +280,9 @@ pub enum EffortError {
         /// The effort until then, a lower bound.
         so_far: Option<Effort>,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns the effort of a puzzle.
@@ -302,6 +305,7 @@ pub fn rate_within(
     limits: &Limits<'_>,
     hardest: Kind,
 ) -> Result<Effort, EffortError> {
+    puzzle.require_classic("the difficulty is")?;
     let position = Position::from_puzzle(puzzle).map_err(|_| EffortError::NoSolution)?;
     let mut steps = Steps::new(&position, &ExplainOptions::default(), limits);
     let mut so_far: Option<Effort> = None;

@@ -38,7 +38,7 @@ mod tables;
 mod unique_loop;
 mod wings;
 
-use crate::grid::{Grid, Order, Solutions};
+use crate::grid::{ClassicOnlyError, Grid, Order, Solutions};
 use crate::limits::{Deadline, Limits, StopReason};
 use crate::search;
 use board::Board;
@@ -78,7 +78,7 @@ pub struct Rating {
 }
 
 /// Why a puzzle has no rating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RatingError {
     /// The scale supports only 9×9.
@@ -110,6 +110,9 @@ pub enum RatingError {
         /// The rating of the hardest hint until then, if any: a lower bound.
         at_least: Option<Tenths>,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns Sudoku Explainer's ratings of a puzzle with one solution.
@@ -128,6 +131,7 @@ pub fn rate(puzzle: &Grid) -> Result<Rating, RatingError> {
 
 /// Like [`rate`], with limits. The node limit is ignored.
 pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, RatingError> {
+    puzzle.require_classic("SE ratings are")?;
     if puzzle.order() != Order::NINE {
         return Err(RatingError::WrongSize { order: puzzle.order() });
     }
@@ -147,6 +151,7 @@ pub fn rate_up_to(puzzle: &Grid, most: Tenths) -> Result<Rating, RatingError> {
 
 /// Solves the puzzle hint by hint, until a hint is rated above `most`.
 fn rate_hints(puzzle: &Grid, limits: &Limits<'_>, most: f64) -> Result<Rating, RatingError> {
+    puzzle.require_classic("SE ratings are")?;
     if puzzle.order() != Order::NINE {
         return Err(RatingError::WrongSize { order: puzzle.order() });
     }

@@ -26,7 +26,7 @@ mod singles;
 mod subsets;
 mod tables;
 
-use crate::grid::{Cell, Digit, Grid, Order, Position, Solutions};
+use crate::grid::{Cell, ClassicOnlyError, Digit, Grid, Order, Position, Solutions};
 use crate::limits::{Limits, StopReason};
 use crate::logic::{ExplainOptions, Steps};
 use crate::proof::{Candidate, Fins, Fish, FishSize, HodokuLevel, Reason, Shape, Step, Technique};
@@ -54,7 +54,7 @@ pub struct Rating {
 }
 
 /// Why a puzzle has no rating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RatingError {
     /// The scale supports only 9×9.
@@ -79,6 +79,9 @@ pub enum RatingError {
         /// The level until then, a lower bound.
         level: HodokuLevel,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns HoDoKu's rating of a puzzle with one solution.
@@ -98,6 +101,7 @@ pub fn rate(puzzle: &Grid) -> Result<Rating, RatingError> {
 
 /// Like [`rate`], with limits. The node limit is ignored.
 pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, RatingError> {
+    puzzle.require_classic("HoDoKu ratings are")?;
     if puzzle.order() != Order::NINE {
         return Err(RatingError::WrongSize { order: puzzle.order() });
     }

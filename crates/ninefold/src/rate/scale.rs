@@ -163,6 +163,13 @@ impl Scale {
     /// # Ok::<(), ninefold::grid::ParseGridError>(())
     /// ```
     pub fn rate(self, puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
+        if let Err(error) = puzzle.require_classic("this rating is") {
+            return Err(UnratedError {
+                reason: error.to_string(),
+                is_stopped: false,
+                so_far: None,
+            });
+        }
         match self {
             Scale::Effort => rate_effort(puzzle, limits, reach),
             Scale::Explainer => rate_explainer(puzzle, limits),

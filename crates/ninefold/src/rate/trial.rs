@@ -7,7 +7,7 @@
 //! puzzles have depth 0 or 1. A few of the puzzles that Sudoku Explainer rates 11 or more have
 //! depth 3. All grid sizes are supported.
 
-use crate::grid::{Grid, Solutions};
+use crate::grid::{ClassicOnlyError, Grid, Solutions};
 use crate::limits::{Deadline, Limits, StopReason};
 use crate::search::{self, singles::Board};
 
@@ -15,7 +15,7 @@ use crate::search::{self, singles::Board};
 pub const DEEPEST: u8 = 3;
 
 /// Why a puzzle has no depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DepthError {
     /// The puzzle has no solution.
@@ -33,6 +33,9 @@ pub enum DepthError {
         /// A lower bound for the depth.
         at_least: u8,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns the smallest n for which T&E(n) solves the puzzle.
@@ -50,6 +53,7 @@ pub fn depth(puzzle: &Grid) -> Result<u8, DepthError> {
 
 /// Like [`depth`], with limits. The node limit is ignored.
 pub fn depth_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<u8, DepthError> {
+    puzzle.require_classic("the depth of trial and error is")?;
     if puzzle.conflict().is_some() {
         return Err(DepthError::NoSolution);
     }

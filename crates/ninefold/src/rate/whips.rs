@@ -14,7 +14,7 @@
 //!
 //! Puzzles that need nested assumptions ([`trial`](super::trial)) have no whip rating.
 
-use crate::grid::{Candidates, Cell, Conflict, DigitSet, Grid, Order};
+use crate::grid::{Candidates, Cell, ClassicOnlyError, Conflict, DigitSet, Grid, Order};
 use crate::limits::{Deadline, Limits, StopReason};
 use crate::random::Random;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ use std::collections::HashSet;
 const MOST_PARTIAL_WHIPS: usize = 1_000_000;
 
 /// Why a puzzle has no whip rating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RatingError {
     /// The puzzle has no solution.
@@ -47,6 +47,9 @@ pub enum RatingError {
         /// A lower bound for the rating.
         at_least: usize,
     },
+    /// The puzzle has rules of its own.
+    #[error(transparent)]
+    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns the whip rating of a puzzle.
@@ -64,6 +67,7 @@ pub fn rating(puzzle: &Grid) -> Result<usize, RatingError> {
 
 /// Like [`rating`], with limits. The node limit is ignored.
 pub fn rating_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<usize, RatingError> {
+    puzzle.require_classic("whip ratings are")?;
     let graph = Graph::new(puzzle.order());
     let mut present = graph.candidates(puzzle).map_err(|_| RatingError::NoSolution)?;
     let deadline = Deadline::new(limits);

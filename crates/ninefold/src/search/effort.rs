@@ -158,6 +158,12 @@ impl<'a> Meter<'a> {
         self.limits.time.map(|limit| limit.saturating_sub(self.elapsed()))
     }
 
+    /// The nodes counted so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// The limits of the search.
     #[must_use]
     pub fn limits(&self) -> &Limits<'a> {

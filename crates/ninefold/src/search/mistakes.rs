@@ -93,7 +93,7 @@ impl<'a> SharedLimits<'a> {
     }
 
     fn has_solution(&mut self, grid: &Grid) -> Result<bool, UnfinishedError> {
-        let solver = default_for(grid.order());
+        let solver = default_for(grid);
         let (found, effort) =
             solver.first(grid, &self.limits()).expect("the default solver supports every size");
         self.nodes += effort.nodes;
@@ -150,7 +150,7 @@ mod tests {
         let (puzzle, wrong) = ("1..4..1..3..4..3".parse().unwrap(), placed(1, 2, 3));
         let found = |nodes| find(&puzzle, &[wrong], &Limits::none().with_nodes(nodes));
         let enough = (1..1_000).find(|&nodes| found(nodes).is_ok()).unwrap();
-        let (_, first) = default_for(Order::FOUR)
+        let (_, first) = crate::search::default_for_order(Order::FOUR)
             .first(&with_placed(&puzzle, &[wrong]), &Limits::none())
             .unwrap();
         assert_eq!(enough, first.nodes + prove(&puzzle, &Limits::none()).effort.nodes);

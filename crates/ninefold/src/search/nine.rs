@@ -52,10 +52,11 @@ pub fn marks(position: &Candidates) -> Option<PencilMarks> {
     Some(marks)
 }
 
-/// Converts a 9×9 grid to a line, with `.` for an empty cell. Returns `None` for other sizes.
+/// Converts a 9×9 grid to a line, with `.` for an empty cell. Returns `None` for other sizes
+/// and other rules.
 #[must_use]
 pub fn line(grid: &Grid) -> Option<Line> {
-    if grid.order() != Order::NINE {
+    if grid.order() != Order::NINE || grid.rules().is_some() {
         return None;
     }
     let mut line = [b'.'; 81];

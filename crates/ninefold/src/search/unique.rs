@@ -10,7 +10,7 @@
 use super::batch::Batch;
 use super::nine::{self, ANY, Line, PencilMarks};
 use super::triads::Triads;
-use super::{Limits, Solutions, Solver, UnfinishedError, cdcl::Cdcl, norvig::Norvig};
+use super::{AnyRules, Limits, Solutions, Solver, UnfinishedError, cdcl::Cdcl, norvig::Norvig};
 use crate::grid::{Cell, Grid, Order};
 use std::ops::ControlFlow;
 
@@ -73,10 +73,11 @@ pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedE
 
 /// Proves whether the puzzle has no solution, one or several.
 pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, UnfinishedError> {
-    solver_for(puzzle.order())
-        .prove(puzzle, limits)
-        .expect("the solver was chosen for this size")
-        .solutions
+    let solver = match puzzle.rules() {
+        None => solver_for(puzzle.order()),
+        Some(_) => &AnyRules,
+    };
+    solver.prove(puzzle, limits).expect("the solver was chosen for this puzzle").solutions
 }
 
 /// Whether a puzzle with one solution needs every clue. One clue that is proved redundant makes the
@@ -219,7 +220,7 @@ fn line_without_limits(puzzle: &Grid, limits: &Limits<'_>) -> Option<Line> {
 #[cfg(test)]
 mod tests {
     use super::super::backtrack::Backtrack;
-    use super::super::{StopReason, Walk, all, default_for};
+    use super::super::{StopReason, Walk, all, default_for_order};
     use super::*;
     use crate::random::Random;
 
@@ -230,7 +231,7 @@ mod tests {
         while puzzles.len() < 60 {
             // Random clues are removed while the puzzle stays unique, so that only some puzzles are
             // minimal.
-            let mut puzzle = crate::search::default_for(Order::NINE)
+            let mut puzzle = crate::search::default_for_order(Order::NINE)
                 .first(&Grid::empty(Order::NINE), &Limits::none())
                 .unwrap()
                 .0
@@ -349,7 +350,10 @@ mod tests {
                 solver.supports(order) && all().iter().any(|other| other.name() == solver.name()),
                 "{order}"
             );
-            assert!(order.side() < 16 || solver.name() == default_for(order).name(), "{order}");
+            assert!(
+                order.side() < 16 || solver.name() == default_for_order(order).name(),
+                "{order}"
+            );
         }
         assert_eq!(Triads::BEST.name(), solver_for(Order::NINE).name());
     }

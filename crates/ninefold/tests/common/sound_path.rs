@@ -9,10 +9,7 @@ use ninefold::search::{self, Limits};
 
 /// The first solution that a search finds, independently of all techniques.
 pub fn solution_of(puzzle: &Grid) -> Option<Grid> {
-    search::default_for(puzzle.order())
-        .first(puzzle, &Limits::none())
-        .expect("it supports every size")
-        .0
+    search::default_for(puzzle).first(puzzle, &Limits::none()).expect("it supports every size").0
 }
 
 /// Panics if the checker or the solution contradicts a step.

@@ -47,7 +47,7 @@ impl CoProcessor {
                 limits.nodes.map_or(self.astar_nodes, |nodes| nodes.min(self.astar_nodes));
             let astar = self.run(&Astar, &limits.with_nodes(for_astar));
             if astar.effort.stop == Some(StopReason::Nodes) && limits.nodes != Some(for_astar) {
-                let fast = search::default_for(self.puzzle.order());
+                let fast = search::default_for(&self.puzzle);
                 self.run(fast, &remaining(limits, &astar.effort));
             }
         }
@@ -100,7 +100,7 @@ mod tests {
         let puzzle: Grid = SLOW.parse().unwrap();
         let mut co_processor = CoProcessor::new(&puzzle, 100);
         let searches = co_processor.search_once(&Limits::none());
-        assert_eq!(solvers(searches), ["astar", search::default_for(puzzle.order()).name()]);
+        assert_eq!(solvers(searches), ["astar", search::default_for(&puzzle).name()]);
         assert_eq!(searches[0].effort.stop, Some(StopReason::Nodes));
         assert!(matches!(&searches[1].answer, Ok(Solutions::One(grid)) if grid.solves(&puzzle)));
     }

@@ -66,7 +66,7 @@ impl Walk for Hopfield {
             Outcome::NoSolution(_) => ControlFlow::Continue(()),
             Outcome::Several(..) => {
                 counted?;
-                search::default_for(puzzle.order()).walk(puzzle, meter, visit)
+                search::default_for(puzzle).walk(puzzle, meter, visit)
             }
             Outcome::Unfinished { found, stop } => {
                 if let Some(found) = found {

@@ -384,8 +384,8 @@ mod tests {
             "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
                 .parse()
                 .unwrap();
-        let solution = ninefold::search::default_for(hard.order())
-            .first(&hard, &ninefold::search::Limits::none());
+        let solution =
+            ninefold::search::default_for(&hard).first(&hard, &ninefold::search::Limits::none());
         let solution = solution.unwrap().0.unwrap();
         for doubts_all in [false, true] {
             let explanation =

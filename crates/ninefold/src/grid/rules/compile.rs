@@ -41,7 +41,7 @@ pub(crate) fn compile(
     candidates: &[DigitSet],
     with_implied_sums: bool,
 ) -> Option<Compiled> {
-    let mut compiler = Compiler::new(rules.side, candidates);
+    let mut compiler = Compiler::new(rules.side(), candidates);
     let houses = rules.houses();
     for house in &houses {
         compiler.differ(house);

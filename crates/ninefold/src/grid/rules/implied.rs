@@ -22,7 +22,7 @@ pub(super) fn add_sums(compiler: &mut Compiler, rules: &Rules, houses: &[Vec<Cel
     }
     let mut seen = BTreeSet::new();
     for union in unions(rules, houses) {
-        let Some((terms, total)) = cages.remainder(&union, rules.side) else { continue };
+        let Some((terms, total)) = cages.remainder(&union, rules.side()) else { continue };
         if terms.len() <= MOST_CELLS && seen.insert(terms.clone()) {
             compiler.sum(&terms, total);
         }
@@ -34,7 +34,7 @@ pub(super) fn add_sums(compiler: &mut Compiler, rules: &Rules, houses: &[Vec<Cel
 
 /// The houses, and several of them together, as long as they do not overlap.
 fn unions<'a>(rules: &Rules, houses: &'a [Vec<Cell>]) -> Vec<Vec<&'a Vec<Cell>>> {
-    let side = rules.side;
+    let side = rules.side();
     let extra = houses.iter().skip(2 * side).filter(|house| house.len() == side);
     let regions: Vec<&Vec<Cell>> = extra.collect();
     let lines = [&houses[..side], &houses[side..2 * side]];
@@ -67,7 +67,7 @@ impl<'a> Cages<'a> {
                 _ => None,
             })
         };
-        let mut count = vec![0u32; rules.side * rules.side];
+        let mut count = vec![0u32; rules.side() * rules.side()];
         all().flat_map(|(cells, _)| cells).for_each(|cell| count[cell.index()] += 1);
         let list: Vec<(&[Cell], i32)> =
             all().filter(|(cells, _)| cells.iter().all(|cell| count[cell.index()] == 1)).collect();

@@ -8,7 +8,9 @@ use super::compile::Compiler;
 use crate::grid::Cell;
 
 /// A rule about the digits along a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum LineKind {
     /// The digits between the smallest and the largest digit of the grid have this sum.

@@ -4,10 +4,12 @@
 //! digits that go with it. Unit propagation on these clauses makes both cells arc-consistent.
 
 use super::compile::{Compiler, Term};
-use crate::grid::{Cell, DigitSet};
+use crate::grid::{Cell, DigitSet, Order};
 
 /// A relation between two digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Relation {
     /// a < b: thermometers, greater-than signs.
@@ -70,6 +72,13 @@ impl Relation {
             Relation::OtherRemainder(n) => a % n.max(1) != b % n.max(1),
             Relation::SameRemainder(n) => !Relation::OtherRemainder(n).holds(a, b),
         }
+    }
+}
+
+impl Relation {
+    /// Whether the relation never holds for two equal digits.
+    pub(super) fn excludes_equal_digits(self) -> bool {
+        (1..=Order::MAX_SIDE as u8).all(|digit| !self.holds(digit, digit))
     }
 }
 

@@ -92,7 +92,7 @@ fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
 fn only_solution(puzzle: &Grid, stage: &dyn Stage) -> Option<Grid> {
     let limits = stage.limits();
     let time = limits.time.map_or(MAX_PROOF_TIME, |left| left.min(MAX_PROOF_TIME));
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &limits.with_time(time));
+    let proof = search::default_for(puzzle).prove(puzzle, &limits.with_time(time));
     match proof.expect("the default solver supports every size").solutions {
         Ok(Solutions::One(solution)) => Some(solution),
         _ => None,
@@ -151,7 +151,7 @@ fn finish(
         count => format!("{count} cells are wrong. The search takes over."),
     };
     stage.show(&Frame { wrong, ..Frame::new("wrong", filled, text) })?;
-    let solver = search::default_for(puzzle.order());
+    let solver = search::default_for(puzzle);
     let (found, effort) =
         solver.first(puzzle, &stage.limits()).expect("the default solver supports every size");
     stage.show(&match found {
