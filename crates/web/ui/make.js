@@ -3,7 +3,9 @@
 import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
-import { ask, change, goTo, state } from "./page.js";
+import { ask, change, goTo, say, state } from "./page.js";
+import { linesOf } from "./make-view.js";
+import { words } from "./words.js";
 import { startNew } from "./today.js";
 
 // Generates the requested puzzles one after the other; each one is rated and shown at once.
@@ -36,6 +38,10 @@ export const makeActions = {
   },
   // Prints all puzzles, with their solutions on a separate page.
   "make-print": () => window.print(),
+  "make-copy": () => {
+    const copied = (text) => say(text);
+    navigator.clipboard.writeText(linesOf(state.made.puzzles)).then(() => copied(words.copied), () => copied(words.copyYourself));
+  },
   "lesson-make": () => {
     $("make-needs").value = state.learn.slug;
     $("make-level").value = "";

@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import { $, element } from "./dom.js";
-import { words } from "./words.js";
+import { inLanguage, words } from "./words.js";
 
 export function open(id) {
   document.querySelector("dialog[open]")?.close();
@@ -21,12 +21,27 @@ export async function prepare() {
   tellKeys();
   try {
     const { techniques } = await api.techniques();
-    for (const id of ["new-technique", "make-needs", "make-avoids"]) {
-      $(id).append(...techniques.map(({ name, slug }) => new Option(name, slug)));
-    }
+    known = techniques;
+    nameTechniques();
   } catch {
     // Without an engine there are no new puzzles and no techniques to choose from.
   }
+}
+
+// Names the techniques in the selected language.
+let known = [];
+export function nameTechniques() {
+  for (const id of ["new-technique", "make-needs", "make-avoids"]) {
+    const chosen = $(id).value;
+    $(id).replaceChildren($(id).options[0], ...known.map((technique) => new Option(inLanguage(technique), technique.slug)));
+    $(id).value = chosen;
+  }
+}
+
+// The name of the technique with this slug, or the given one.
+export function techniqueName(slug, name) {
+  const technique = known.find((other) => other.slug === slug);
+  return technique ? inLanguage(technique) : name;
 }
 
 // The request of the New panel.
