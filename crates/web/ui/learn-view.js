@@ -48,7 +48,7 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, 
   const own = tiers.find(({ lessons }) => lessons.some((other) => other.slug === slug))?.lessons ?? [];
   $("lesson-tier").textContent = own.length > 0 ? words.lessonOf(tier, own.findIndex((other) => other.slug === slug) + 1, own.length) : tier;
   $("lesson-name").textContent = name;
-  fill($("lesson-text"), slug + words.school, () => paragraphs.map((text) => element("p", {}, text)));
+  fill($("lesson-text"), slug + paragraphs[0], () => paragraphs.map((text) => element("p", {}, text)));
   fill($("lesson-ways"), JSON.stringify([slug, tiers.length, words.school]), () => ways(tiers.flatMap(({ lessons }) => lessons), slug));
   fill($("lesson-parts"), JSON.stringify([part, words.parts, Boolean(exercise)]), () => words.part.map((title, index) => partButton(title, index, !exercise && index === part)));
   $("lesson-line").textContent = step.short;

@@ -132,7 +132,7 @@ setInterval(() => {
 }, 1000);
 
 await speak(state.settings.language);
-panels.prepare();
+panels.tellKeys();
 panels.settingsForm(state.settings, settle);
 keep();
 render(state);

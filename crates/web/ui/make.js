@@ -28,6 +28,7 @@ export const makeActions = {
     ask((signal) => api.generate(wish, signal), (made) => startNew(made, { level: wish.difficulty }));
   },
   "view-make": () => {
+    panels.prepare();
     document.querySelector("dialog[open]")?.close();
     goTo("make");
   },
@@ -42,7 +43,8 @@ export const makeActions = {
     const copied = (text) => say(text);
     navigator.clipboard.writeText(linesOf(state.made.puzzles)).then(() => copied(words.copied), () => copied(words.copyYourself));
   },
-  "lesson-make": () => {
+  "lesson-make": async () => {
+    await panels.prepare();
     $("make-needs").value = state.learn.slug;
     $("make-level").value = "";
     goTo("make");

@@ -11,6 +11,7 @@ import { exerciseActions, exerciseKey, pressExercise } from "./exercise.js";
 import { gamesActions, importFile, prepareGames } from "./games.js";
 import { learnActions, prepareLessons, search } from "./learn.js";
 import { makeActions } from "./make.js";
+import { prepare as preparePanels } from "./panels.js";
 import { prepareRating, rateActions } from "./rate.js";
 import { reviewActions } from "./review.js";
 import { renderBatch } from "./batch-view.js";
@@ -47,6 +48,6 @@ $("games-import").addEventListener("change", ({ target }) => target.files[0] && 
 export const keyIn = (view, event) => (view === "learn" ? exerciseKey(event) : null);
 
 // Fetches the data of a view. Today shows the progress through the school.
-const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), games: prepareGames };
+const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), make: preparePanels, games: prepareGames };
 
 export const prepareView = (view) => PREPARE[view]?.();

@@ -116,6 +116,7 @@ function filled() {
 
 // Shows the difficulty and the hardest step once they are known.
 async function rateSolved(id) {
+  await panels.prepare();
   const { hardest, hardest_slug: slug, scales } = await api.rate(puzzle()).catch(() => ({}));
   if (state.game.id !== id || !hardest) return;
   set({ solvedAs: { id, hardest: panels.techniqueName(slug, hardest), level: scales.find(({ name }) => name === "effort")?.value ?? "" } });

@@ -6,6 +6,7 @@ import { $, element } from "./dom.js";
 import { inLanguage, words } from "./words.js";
 
 export function open(id) {
+  if (id === "panel-new") prepare();
   document.querySelector("dialog[open]")?.close();
   $(id).showModal();
 }
@@ -16,9 +17,9 @@ export function tellKeys() {
   $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]));
 }
 
-// Fills in the names of the techniques and the help sheet.
+// Fetches the names of the techniques, when they are needed for the first time.
 export async function prepare() {
-  tellKeys();
+  if (known.length > 0) return;
   try {
     const { techniques } = await api.techniques();
     known = techniques;

@@ -12,13 +12,13 @@ export function renderRating({ rating, busy, message, rejected }) {
   if (puzzle) $("rate-board").draw(quietView({ puzzle, boxes, label: words.ratedBoard }));
   $("rate-result").hidden = !answer;
   if (!answer) return;
-  fill($("rate-scales"), JSON.stringify([answer, words.rate]), () => [
+  fill($("rate-scales"), JSON.stringify([answer, words.rate, techniqueName(answer.hardest_slug, "")]), () => [
     card(words.clues, String(answer.clues), ""),
     ...answer.scales.map(scaleCard),
     card(words.hardest, answer.hardest ? techniqueName(answer.hardest_slug, answer.hardest) : "–", words.logicEnds[answer.logic] ?? ""),
   ]);
   $("rate-table").hidden = answer.techniques.length === 0;
-  fill($("rate-techniques"), JSON.stringify([answer, words.rate]), () => rows(answer.techniques));
+  fill($("rate-techniques"), JSON.stringify([answer, words.rate, techniqueName(answer.hardest_slug, "")]), () => rows(answer.techniques));
 }
 
 // A rating in the player's language, from its values.
