@@ -14,6 +14,7 @@ pub fn list() -> Value {
     let entry = |lesson: &Lesson| {
         json!({
             "name": lesson.technique.to_string(),
+            "names": names(|language| lesson.technique.name_in(language)),
             "slug": lesson.technique.slug(),
             "tried": lesson.technique.is_default(),
         })
@@ -25,9 +26,21 @@ pub fn list() -> Value {
             .map(entry)
             .collect()
     };
-    let chapters =
-        Chapter::ALL.map(|chapter| json!({ "name": chapter.title(), "lessons": lessons(chapter) }));
+    let chapters = Chapter::ALL.map(|chapter| {
+        json!({
+            "name": chapter.title(),
+            "names": names(|language| chapter.title_in(language)),
+            "lessons": lessons(chapter),
+        })
+    });
     json!({ "tiers": chapters })
+}
+
+/// The names in the other languages, by language code; English names are in a field of their own.
+pub(crate) fn names(name: impl Fn(Language) -> &'static str) -> Value {
+    let others = Language::ALL.into_iter().filter(|&language| language != Language::English);
+    let others = others.filter(|&language| name(language) != name(Language::English));
+    others.map(|language| (language.code(), name(language))).collect()
 }
 
 /// The lesson about the technique with this name, and the language with this code.
@@ -42,10 +55,10 @@ pub fn find(name: &str, language: Option<&str>) -> Result<(&'static Lesson, Lang
 #[must_use]
 pub fn view(lesson: &Lesson, language: Language) -> Value {
     json!({
-        "name": lesson.technique.to_string(),
+        "name": lesson.technique.name_in(language),
         "slug": lesson.technique.slug(),
-        "tier": lesson.technique.chapter().title(),
-        "paragraphs": lesson.paragraphs,
+        "tier": lesson.technique.chapter().title_in(language),
+        "paragraphs": lesson.paragraphs_in(language),
         "boards": lesson.examples.iter().map(|example| board(example, lesson.technique, language)).collect::<Vec<_>>(),
     })
 }

@@ -121,7 +121,7 @@ fn to_json(answer: &impl serde::Serialize) -> String {
 /// The names of the techniques, in the order in which they are tried.
 #[must_use]
 pub fn techniques() -> Value {
-    let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "slug": technique.slug() });
+    let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "names": lessons::names(|language| technique.name_in(language)), "slug": technique.slug() });
     json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() })
 }
 

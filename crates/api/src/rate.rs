@@ -60,17 +60,18 @@ pub fn rate(position: &Position, budget: &Budget<'_>) -> Result<Value, ApiError>
         "logic": explanation.outcome.name(),
         "steps": explanation.steps.len(),
         "hardest": summary.hardest().map(|technique| technique.to_string()),
+        "hardest_slug": summary.hardest().map(Technique::slug),
         "techniques": technique_counts(&summary),
     }))
 }
 
 /// A rating as text and as value; `value` is null if the scale has no rating for the puzzle.
 fn view((scale, rating): &(Scale, Answer)) -> Value {
-    let (value, words) = match rating {
-        Ok(rating) => (Some(&rating.value), rating.words.clone()),
-        Err(unrated) => (None, unrated.to_string()),
+    let (value, details, words) = match rating {
+        Ok(rating) => (Some(&rating.value), Some(&rating.details), rating.words.clone()),
+        Err(unrated) => (None, None, unrated.to_string()),
     };
-    json!({ "name": scale.name(), "title": scale.title(), "value": value, "words": words })
+    json!({ "name": scale.name(), "title": scale.title(), "value": value, "details": details, "words": words })
 }
 
 /// How often each technique was used, the easiest first.

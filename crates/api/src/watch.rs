@@ -91,7 +91,12 @@ pub struct Frame {
     /// Which cells to colour and which arrows to draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureView>,
-    /// The outcome, only in the last frame: `solved`, `none` (no solution) or `open`.
+    /// The number of guesses, only in the last frame of logic and of searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guesses: Option<u64>,
+    /// The outcome, only in the last frame: `solved`, `searched` (solved, but by the search that
+    /// took over from a network), `helped` (solved by a network with hints of a search), `none` (no
+    /// solution) or `open`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
 }

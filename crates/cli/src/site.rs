@@ -3,20 +3,22 @@
 use crate::console::outln;
 use crate::error::CliError;
 use crate::verdict::Verdict;
+use ninefold_web::SiteFile;
 use std::path::{Path, PathBuf};
 
 /// Write the web page as static files for any web host
 ///
-/// Hints, explanations, solutions, ratings, new puzzles and lessons are computed in the browser
-/// with WebAssembly. The animations of networks need `ninefold serve`.
+/// The files contain the daily puzzles of a year and all lessons. Hints, explanations, solutions,
+/// ratings and new puzzles are computed in the browser with WebAssembly. The animations of networks
+/// need `ninefold serve`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Directory to write to; it is created if necessary, and existing files are replaced
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Directory of the WebAssembly build, written by crates/wasm/build; without it, the page has
-    /// no hints, explanations and new puzzles
+    /// Directory of another WebAssembly build, written by crates/wasm/build [default: the engine in
+    /// this program]
     #[arg(long, value_name = "DIR")]
     wasm: Option<PathBuf>,
 
@@ -41,32 +43,36 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let directory = &args.directory;
-    std::fs::create_dir_all(directory).map_err(|error| write_error(directory, &error))?;
-    let mut count = 0;
-    for (name, bytes) in ninefold_web::page_files() {
-        let bytes =
-            if name == "index.html" { index(bytes, args.base.as_deref()) } else { bytes.to_vec() };
-        write(&directory.join(name), &bytes)?;
-        count += 1;
-    }
-    match &args.wasm {
-        Some(wasm) => count += copy_wasm(wasm, directory)?,
-        None => eprintln!(
-            "warning: the page contains no WebAssembly\n\nhint: use --wasm DIR with the output of crates/wasm/build"
-        ),
+    let mut files = ninefold_web::site_files();
+    files.extend(match &args.wasm {
+        Some(wasm) => read_wasm(wasm)?,
+        None => ninefold_web::engine_files().ok_or_else(missing_engine)?,
+    });
+    let count = files.len();
+    for (name, bytes) in files {
+        let path = directory.join(&name);
+        let parent = path.parent().unwrap_or(directory);
+        std::fs::create_dir_all(parent).map_err(|error| write_error(parent, &error))?;
+        match name == "index.html" {
+            true => write(&path, &index(&bytes, args.base.as_deref()))?,
+            false => write(&path, &bytes)?,
+        }
     }
     outln!("{count} files in {}", directory.display());
     Ok(Verdict::Yes)
 }
 
-fn copy_wasm(from: &Path, to: &Path) -> Result<usize, CliError> {
-    let mut count = 0;
+/// Without the engine, the page could not give a single hint.
+fn missing_engine() -> CliError {
+    CliError::new("this program contains no WebAssembly engine, so the page would give no hints")
+        .hint("run crates/wasm/build, then build ninefold again or use --wasm crates/wasm/npm")
+}
+
+fn read_wasm(from: &Path) -> Result<Vec<SiteFile>, CliError> {
+    let mut files = Vec::new();
     for (name, is_required) in WASM_FILES {
         match std::fs::read(from.join(name)) {
-            Ok(bytes) => {
-                write(&to.join(name), &bytes)?;
-                count += 1;
-            }
+            Ok(bytes) => files.push((name.to_string(), bytes.into())),
             Err(error) if is_required => {
                 let file = from.join(name);
                 return Err(CliError::cannot_read(file.display(), error)
@@ -75,16 +81,25 @@ fn copy_wasm(from: &Path, to: &Path) -> Result<usize, CliError> {
             Err(_) => {}
         }
     }
-    Ok(count)
+    Ok(files)
 }
 
 /// Adds the content security policy and the public address to index.html.
-fn index(bytes: &[u8], base: Option<&str>) -> Vec<u8> {
+fn index(bytes: &[u8], address: Option<&str>) -> Vec<u8> {
     let page = String::from_utf8_lossy(bytes);
     let policy = format!("  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
-    let base = base.map_or(String::new(), |base| {
+    let base = address.map_or(String::new(), |base| {
         format!("  <meta name=\"ninefold-base\" content=\"{base}\">\n")
     });
+    let page = match address {
+        // Other sites need the complete address of the picture.
+        Some(address) => page.replacen(
+            "content=\"card.png\"",
+            &format!("content=\"{}/card.png\"", address.trim_end_matches('/')),
+            1,
+        ),
+        None => page.into_owned(),
+    };
     page.replacen("  <title>", &format!("{policy}{base}  <title>"), 1).into_bytes()
 }
 

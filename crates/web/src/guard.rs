@@ -8,9 +8,9 @@ use axum::response::Response;
 use std::time::Instant;
 
 /// The page may load only its own files: no inline scripts, nothing from other sites, and no site
-/// may show it in a frame.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
+/// may show it in a frame. WebAssembly is allowed for the engine, which works offline.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
     worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [

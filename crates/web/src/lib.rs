@@ -28,12 +28,13 @@ mod limits;
 mod networks;
 mod queues;
 mod server;
+mod site;
 mod timeout_stream;
 
-pub use assets::page_files;
 pub use limits::Limits;
 pub use networks::{Networks, WeightsError};
 pub use server::{Config, router, run, serve};
+pub use site::{SiteFile, engine_files, site_files};
 
 /// A random token of 128 bits, in hexadecimal.
 pub fn random_token() -> std::io::Result<String> {

@@ -36,14 +36,20 @@ function askInstead(error, name, question, signal, canWait) {
   return askEngine(name, question, signal, canWait);
 }
 
-// GET requests have their own addresses.
-async function get(path, name, question) {
-  if (!(await hasServer())) return askEngine(name, question);
+// GET requests have their own addresses. A static page has their answers as files.
+async function get(path, name, question, file) {
+  if (!(await hasServer())) return (await baked(file)) ?? askEngine(name, question);
   try {
     return await (await send(path, {})).json();
   } catch (error) {
-    return askInstead(error, name, question);
+    if (error.status !== 0) throw error;
+    return (await baked(file)) ?? askInstead(error, name, question);
   }
+}
+
+async function baked(file) {
+  const response = file && (await fetch(`lessons/${file}.json`).catch(() => null));
+  return response?.ok ? response.json().catch(() => null) : null;
 }
 
 const post = (question, signal) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal });
@@ -70,6 +76,9 @@ async function send(path, request) {
     throw new Refused(words.noServer, words.noServerHint, 0);
   }
   if (response.ok) return response;
+  // Limits of the server, in the player's words.
+  if (response.status === 413) throw new Refused(words.textTooLong, "", 413);
+  if (response.status === 429) throw new Refused(words.tooBusy, "", 429);
   const { error, hint } = await response.json().catch(() => ({ error: words.noServer, hint: words.noServerHint }));
   throw new Refused(error, hint, response.status);
 }
@@ -96,10 +105,10 @@ export const generate = (wish, signal) => ask("generate", wish, signal);
 export const prepare = (wish) => ask("generate", wish, undefined, true);
 export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
 export const quit = () => send("api/quit", post({}));
-export const techniques = () => get("api/techniques", "techniques", {});
-export const lessons = () => get("api/lessons", "lessons", {});
+export const techniques = () => get("api/techniques", "techniques", {}, "techniques");
+export const lessons = () => get("api/lessons", "lessons", {}, "lessons");
 export const lesson = (slug, language) =>
-  get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language });
+  get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language }, `${slug}.${language}`);
 // The systems that can be watched; networks need a server.
 export const models = () => get("api/models", "models", {});
 

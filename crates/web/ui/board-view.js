@@ -2,6 +2,7 @@
 
 import { COLOURS, digitsOf, gridOf, shownCandidates } from "./game.js";
 import { bit, conflicts, digitsOfLine, setOf } from "./geometry.js";
+import { blockers, casesOf, mattering } from "./reasons.js";
 import { inksOf, labelOf, withInks } from "./view.js";
 import { words } from "./words.js";
 
@@ -12,27 +13,63 @@ export function boardView(state) {
   const digits = digitsOf(shown.position);
   const clashes = settings.mistakes === "off" && !shown.picture ? new Set() : conflicts(grid, digits);
   const digit = state.digit || digits[game.cursor];
-  const look = { grid, digits, digit, clashes, wrong: new Set(wrongCells(state, digits)), ...shown };
+  const story = shown.cases?.[shown.show.part];
+  const ghosts = new Map((story?.facts.slice(0, shown.show.at) ?? []).map((fact) => [fact.cell, fact]));
+  const clash = story && shown.show.at >= story.facts.length ? story.clash : [];
+  const rays = raysShown(state);
+  const look = { isStory: Boolean(story), ghosts, clash, rays, grid, digits, digit, clashes, wrong: new Set(wrongCells(state, digits)), ...shown };
   const cells = grid.cells.map((cell) => cellView(state, look, cell));
   const label = words.boardLabel(words.about(grid, game.position.clues.filter(Boolean).length));
-  return { grid, cells, cursor: game.cursor, arrows: shown.picture?.arrows ?? NO_ARROWS, label, labels: settings.labels, lit: settings.equal ? digit : 0 };
+  return { grid, cells, cursor: game.cursor, arrows: story ? NO_ARROWS : (shown.picture?.arrows ?? NO_ARROWS), rays, label, labels: settings.labels, lit: settings.equal ? digit : 0 };
 }
 
 const NO_ARROWS = [];
 
-function positionShown({ game, settings, hint, walk, two }) {
+// The step that is explained; null if there is none.
+export const stepShown = ({ hint, walk }) => (walk ? (walk.answer.steps[walk.index - 1] ?? null) : hint?.stage === 2 ? hint.answer.step : null);
+
+function positionShown(state) {
+  const { game, settings, hint, walk, two, show } = state;
   const { position } = game;
+  const step = stepShown(state);
+  const explained = (shown, kept) => {
+    const picture = step?.picture ?? null;
+    const sets = picture && !show.all ? mattering(gridOf(game), kept, picture) : kept;
+    return { position: shown, kept: step && casesShown(state).length > 0 && !show.all ? [] : sets, picture, step, show, cases: casesShown(state), plain: true };
+  };
   if (walk) {
     const now = walk.positions[Math.max(0, walk.index - 1)];
-    const picture = walk.index > 0 ? walk.answer.steps[walk.index - 1].picture : null;
-    return { position: { ...position, entries: now.entries }, kept: now.candidates, picture, plain: true };
+    return explained({ ...position, entries: now.entries }, now.candidates);
   }
   if (two) return { position: { ...position, entries: two.grids[two.shown] }, kept: null, picture: null, ringed: two.differ, plain: true };
   if (hint?.stage === 2 && hint.answer.step) {
-    return { position, kept: hint.answer.candidates.map(setOf), picture: hint.answer.step.picture, plain: true };
+    return explained(position, hint.answer.candidates.map(setOf));
   }
   const ringed = hint ? hintCells(hint) : [];
   return { position, kept: settings.auto && !game.setting ? shownCandidates(game) : null, picture: null, ringed };
+}
+
+// The cases of the explained step, computed once.
+const known = new WeakMap();
+export function casesShown(state) {
+  const step = stepShown(state);
+  if (!step) return [];
+  if (!known.has(step)) known.set(step, casesOf(gridOf(state.game), step));
+  return known.get(step);
+}
+
+// The digits that block the house of the explained step.
+const knownRays = new WeakMap();
+export function raysShown(state) {
+  const step = stepShown(state);
+  if (!step) return NO_ARROWS;
+  if (!knownRays.has(step)) {
+    const { game, walk } = state;
+    const entries = walk ? walk.positions[walk.index - 1].entries : game.position.entries;
+    const rays = blockers(gridOf(game), digitsOf({ ...game.position, entries }), step);
+    knownRays.set(step, rays.length > 0 ? rays : NO_ARROWS);
+  }
+  return knownRays.get(step);
 }
 
 // The first stage of a hint marks no more than its text says; the second marks the pattern. A
@@ -55,7 +92,8 @@ function cellView({ game, settings }, look, cell) {
   const { grid, digits, position, picture } = look;
   const digit = digits[cell];
   const isWrong = look.wrong.has(cell) || look.clashes.has(cell);
-  const inks = inksOf(picture, cell);
+  const ghost = digits[cell] ? null : look.ghosts.get(cell);
+  const inks = look.cases?.length > 0 ? {} : inksOf(picture, cell);
   const sees = settings.peers && !picture && cell !== game.cursor && grid.peers[game.cursor].includes(cell);
   const equal = settings.equal && !picture && digit && digit === look.digit;
   const classes = [
@@ -65,21 +103,25 @@ function cellView({ game, settings }, look, cell) {
     sees && "peer",
     equal && "equal",
     isWrong && "wrong",
-    picture?.houses.some((house) => house.includes(cell)) && "house",
-    picture?.cells.includes(cell) && "pattern",
+    !look.isStory && picture?.houses.some((house) => house.includes(cell)) && "house",
+    !look.isStory && picture?.cells.includes(cell) && "pattern",
     look.ringed?.includes(cell) && "ringed",
+    look.rays.some(({ from }) => from === cell) && "blocker",
+    look.clash.includes(cell) && "clash",
+    ghost && `ghost case-${(look.show.part % 5) + 1}`,
+    ghost?.isAssumed && "assumed",
   ];
   // The player's own marks stay beside automatic candidates: corner marks in the corners, centre
   // marks as highlighted candidates.
   const own = !digit && !look.plain;
   const view = {
-    digit,
+    digit: ghost?.digit ?? digit,
     inks,
     classes: classes.filter(Boolean),
     corner: own ? position.corner[cell] : 0,
     centre: own && !look.kept ? position.centre[cell] : 0,
     own: own && look.kept ? position.centre[cell] : 0,
-    candidates: digit || !look.kept ? 0 : withInks(look.kept[cell], inks),
+    candidates: digit || ghost || !look.kept ? 0 : withInks(look.kept[cell] ?? 0, inks),
     colours: look.plain ? [] : COLOURS.filter((_, index) => position.colours[cell] & bit(index + 1)),
     invalid: isWrong,
   };

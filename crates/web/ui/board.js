@@ -36,7 +36,7 @@ class SudokuBoard extends HTMLElement {
     if (before?.cursor !== view.cursor || before?.grid !== view.grid) {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
-    if (before?.arrows !== view.arrows) this.arrows.replaceChildren(...arrowShapes(view));
+    if (before?.arrows !== view.arrows || before?.rays !== view.rays) this.arrows.replaceChildren(...arrowShapes(view));
     // The highlighted digit among marks and candidates is one attribute of the board, so that no
     // cell is rebuilt for it.
     if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
@@ -50,6 +50,11 @@ class SudokuBoard extends HTMLElement {
       const rise = [{ transform: "none" }, { transform: "translateY(-10%) scale(1.16)" }, { transform: "none" }];
       digit?.animate(rise, { duration: milliseconds, delay: index * 26, easing: "ease-out" });
     });
+  }
+
+  // Highlights cells, for example those named by a word under the pointer.
+  point(cells) {
+    this.elements?.forEach((element, index) => element.classList.toggle("pointed", cells.includes(index)));
   }
 
   focusCursor() {
@@ -145,6 +150,8 @@ class SudokuBoard extends HTMLElement {
 
   #centre(cell) {
     const digits = digitsIn(cell.centre);
+    // More marks than one line holds are arranged like candidates.
+    if (digits.length > 5 && this.view.grid.side > 9) return this.#candidates({ ...cell, candidates: cell.centre, own: cell.centre });
     const room = element("span", `centre of-${Math.min(digits.length, 9)}`);
     room.append(...spaced(digits.map((digit) => mark("", digit))));
     return room;

@@ -31,14 +31,21 @@ export function seedOf(day, level) {
 // The request for the puzzle of this day.
 export const wishOf = (day, level) => ({ boxes: "3x3", difficulty: level, symmetry: "half-turn", seed: seedOf(day, level) });
 
-// The number of consecutive days, up to this one, with a daily puzzle solved. Today may still be
-// open.
+// The number of days in a row, up to this one, with a daily puzzle solved. Today may still be open,
+// and one missed day a week is forgiven.
 export function streakOf(solved, today) {
   const days = new Set(solved.filter(({ daily, day }) => daily && daily === day).map(({ day }) => day));
   let day = days.has(today) ? today : dayBefore(today);
   let count = 0;
-  for (; days.has(day); day = dayBefore(day)) count += 1;
-  return count;
+  let sinceMissed = 7;
+  for (;;) {
+    if (days.has(day)) {
+      count += 1;
+      sinceMissed += 1;
+    } else if (sinceMissed >= 7 && days.has(dayBefore(day))) sinceMissed = 0;
+    else return count;
+    day = dayBefore(day);
+  }
 }
 
 // The median time in seconds, or 0 if there is none.

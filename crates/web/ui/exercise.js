@@ -10,6 +10,7 @@ import * as store from "./store.js";
 import { EXERCISES, judge } from "./school.js";
 import { change, state } from "./page.js";
 import { cellName, digitsOfLine, geometryNamed, lineOf, symbol } from "./geometry.js";
+import { actionOf } from "./keys.js";
 import { shuffled } from "./shuffle.js";
 import { words } from "./words.js";
 
@@ -64,8 +65,9 @@ const conclusions = ({ places, removes }) => (places.length > 0 ? places : remov
 // All instances of the technique that the library finds in this position. The candidates that an
 // instance removes are removed before searching for the next one.
 async function allWays({ puzzle, boxes, grid: line, candidates, step }, slug) {
-  const ways = [conclusions(step)];
   const grid = geometryNamed(boxes);
+  if (SINGLES[slug]) return singles(grid, candidates, SINGLES[slug]);
+  const ways = [conclusions(step)];
   const clues = digitsOfLine(puzzle, grid.side);
   const entries = digitsOfLine(line, grid.side).flatMap((digit, cell) => (digit && !clues[cell] ? [[cell, digit]] : []));
   const marks = candidates.map((list) => [...list]);
@@ -76,6 +78,26 @@ async function allWays({ puzzle, boxes, grid: line, candidates, step }, slug) {
     ways.push(conclusions(next));
   }
   return ways;
+}
+
+// The singles of one kind, each as [cell, digit]: they need no engine.
+const SINGLES = {
+  "full-house": { houses: true, places: (open) => (open.length === 1 ? open : []) },
+  "naked-single": { houses: false },
+  "hidden-single": { houses: true, places: (open, candidates, digit) => open.filter((cell) => candidates[cell].includes(digit)) },
+};
+
+function singles(grid, candidates, { houses, places }) {
+  if (!houses) return grid.cells.filter((cell) => candidates[cell].length === 1).map((cell) => [[cell, candidates[cell][0]]]);
+  const found = new Map();
+  for (const house of grid.houses) {
+    const open = house.filter((cell) => candidates[cell].length > 0);
+    for (let digit = 1; digit <= grid.side; digit += 1) {
+      const [cell, ...others] = places(open, candidates, digit);
+      if (cell !== undefined && others.length === 0 && candidates[cell].includes(digit)) found.set(`${cell} ${digit}`, [[cell, digit]]);
+    }
+  }
+  return [...found.values()];
 }
 
 const isPlacing = ({ step }) => step.places.length > 0;
@@ -110,7 +132,29 @@ function checkIt() {
   setExercise({ state: "done", said: words.exerciseRight, bad: false });
 }
 
+// With the keyboard, the arrows move over the board and a digit works like its key.
+function moveBy([rows, columns]) {
+  const { exercise } = state.learn;
+  const { side, row, column } = geometryNamed(exercise.boxes);
+  const from = exercise.cell ?? 0;
+  const wrap = (number) => (number + side) % side;
+  setExercise({ cell: exercise.cell === null ? 0 : wrap(row(from) + rows) * side + wrap(column(from) + columns), said: "" });
+}
+
+// The action of a key press; null while there is no exercise, and for keys without an action.
+export function exerciseKey(event) {
+  const { exercise } = state.learn;
+  if (exercise?.state === "done" && event.key === "Enter") return { action: "exercise-start" };
+  if (exercise?.state !== "open") return null;
+  if (event.key === "Enter") return { action: "exercise-check" };
+  if (event.key === "Escape") return { action: "exercise-end" };
+  const { action, by, digit } = actionOf(event, geometryNamed(exercise.boxes).side) ?? {};
+  if (action === "move") return { action: "exercise-move", by };
+  return action === "type" ? { action: "exercise-key", index: digit } : null;
+}
+
 export const exerciseActions = {
+  "exercise-move": ({ by }) => moveBy(by),
   "exercise-start": begin,
   "exercise-check": checkIt,
   "exercise-show": () => setExercise({ shown: true, said: state.learn.exercise.step.text, bad: false }),

@@ -40,6 +40,8 @@ export function gameOf(position, setting = false, about = {}) {
     helped: false,
     solvedAt: 0,
     paused: false,
+    // The digits in the order in which they were written: [cell, digit, second of the game].
+    log: [],
     solution: null,
     wrong: [],
   };
@@ -75,7 +77,10 @@ function remember(game, position) {
   const kept = game.written.filter((cell) => position.entries[cell] && !isNew(cell));
   const written = [...kept, ...position.entries.flatMap((_, cell) => (isNew(cell) || (position.entries[cell] && !kept.includes(cell)) ? [cell] : []))];
   const checkpoints = game.checkpoints.filter((at) => at <= game.past.length);
-  return { ...game, position, written, checkpoints, past: [...game.past, game.position], future: [], wrong: [] };
+  const changed = position.entries.flatMap((digit, cell) => (digit !== game.position.entries[cell] && !game.setting ? [[cell, digit, game.seconds]] : []));
+  // A solution that fills the grid is not the player's.
+  const log = changed.length > 1 ? (game.log ?? []) : [...(game.log ?? []), ...changed];
+  return { ...game, position, written, log, checkpoints, past: [...game.past, game.position], future: [], wrong: [] };
 }
 
 const sameArray = (a, b) => a === b || (Array.isArray(a) && a.length === b.length && a.every((value, index) => value === b[index]));

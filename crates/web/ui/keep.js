@@ -43,7 +43,7 @@ function changed(position, text) {
 }
 
 // The fields of a game that are stored unchanged.
-const KEPT = ["id", "about", "written", "cursor", "mode", "setting", "seconds", "hints", "checks", "helped", "solvedAt", "paused"];
+const KEPT = ["id", "about", "written", "cursor", "mode", "setting", "seconds", "hints", "checks", "helped", "solvedAt", "paused", "log"];
 
 export function pack(game) {
   const past = game.past.slice(-KEPT_STEPS);

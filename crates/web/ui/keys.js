@@ -8,7 +8,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 // the same on every size.
 const COMMANDS = {
   h: "hint", u: "undo", y: "redo", k: "check", m: "mode-next", " ": "mode-next", t: "pause", x: "explain",
-  "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close",
+  "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close", Enter: "enter",
 };
 
 // The keys while watching; the keys of the board are ignored then.

@@ -8,7 +8,7 @@ import { isTouched } from "./game.js";
 import { mentions } from "./reason-view.js";
 import { nine } from "./pictures.js";
 import { quietView } from "./view.js";
-import { words } from "./words.js";
+import { inLanguage, words } from "./words.js";
 
 export function renderLearn({ learn, game, settings }) {
   const { tiers, search, slug, lesson, error, school } = learn;
@@ -28,17 +28,18 @@ export function renderLearn({ learn, game, settings }) {
 // The tiers with the lessons whose names contain all search terms.
 function list(tiers, search, slug, school) {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name }) => wanted.every((word) => name.toLowerCase().includes(word));
-  const found = tiers.map(({ name, lessons }) => ({ name, lessons: lessons.filter(fits) })).filter(({ lessons }) => lessons.length > 0);
+  const fits = (lesson) => wanted.every((word) => `${lesson.name} ${inLanguage(lesson)}`.toLowerCase().includes(word));
+  const found = tiers.map((tier) => ({ name: inLanguage(tier), lessons: tier.lessons.filter(fits) })).filter(({ lessons }) => lessons.length > 0);
   if (found.length === 0 && tiers.length > 0) return [element("p", { className: "quiet" }, words.noLesson)];
   return found.map(({ name, lessons }) =>
     element("div", { className: "tier" }, element("h2", {}, name), element("ul", {}, ...lessons.map((lesson) => element("li", {}, link(lesson, slug, school))))),
   );
 }
 
-function link({ name, slug }, open, school) {
+function link(lesson, open, school) {
+  const { slug } = lesson;
   const squares = nine(squaresOf(school, slug), isDone(school, slug) ? "sealed" : "");
-  return element("a", { href: `#lesson=${slug}`, ...(slug === open && { "aria-current": "page" }) }, squares, element("span", {}, name));
+  return element("a", { href: `#lesson=${slug}`, ...(slug === open && { "aria-current": "page" }) }, squares, element("span", {}, inLanguage(lesson)));
 }
 
 function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, settings) {
@@ -47,14 +48,16 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, 
   const own = tiers.find(({ lessons }) => lessons.some((other) => other.slug === slug))?.lessons ?? [];
   $("lesson-tier").textContent = own.length > 0 ? words.lessonOf(tier, own.findIndex((other) => other.slug === slug) + 1, own.length) : tier;
   $("lesson-name").textContent = name;
-  fill($("lesson-text"), slug, () => paragraphs.map((text) => element("p", {}, text)));
-  fill($("lesson-ways"), JSON.stringify([slug, tiers.length]), () => ways(tiers.flatMap(({ lessons }) => lessons), slug));
+  fill($("lesson-text"), slug + paragraphs[0], () => paragraphs.map((text) => element("p", {}, text)));
+  fill($("lesson-ways"), JSON.stringify([slug, tiers.length, words.school]), () => ways(tiers.flatMap(({ lessons }) => lessons), slug));
   fill($("lesson-parts"), JSON.stringify([part, words.parts, Boolean(exercise)]), () => words.part.map((title, index) => partButton(title, index, !exercise && index === part)));
   $("lesson-line").textContent = step.short;
-  $("lesson-line").parentElement.hidden = part < 2;
+  $("lesson-line").parentElement.hidden = part < 2 || Boolean(exercise);
   fill($("lesson-why"), JSON.stringify([slug, part, step.text]), () => mentions([step.hint, step.pattern, step.text][part], part > 0 ? step.picture : null));
   const practising = exercise && ["open", "done"].includes(exercise.state);
   $("lesson").classList.toggle("practising", Boolean(practising));
+  // The text and the parts of the example belong to its board, which the exercise covers.
+  for (const id of ["lesson-why", "lesson-parts"]) $(id).hidden = Boolean(practising);
   if (practising) $("lesson-board").draw(exerciseView(exercise, name, settings));
   else $("lesson-board").draw(quietView({ ...board, picture: pictureUpTo(step, part), label: words.lessonBoard(name), labels: settings.labels, lit: part > 0 ? litIn(step) : 0 }));
   renderExercise(exercise, name, school[slug] ?? 0);
@@ -116,6 +119,6 @@ function renderKeys(exercise) {
 // The previous and the next lesson, if they exist.
 function ways(lessons, slug) {
   const at = lessons.findIndex((lesson) => lesson.slug === slug);
-  const way = (lesson, text) => (lesson ? element("a", { href: `#lesson=${lesson.slug}` }, text(lesson.name)) : element("span"));
+  const way = (lesson, text) => (lesson ? element("a", { href: `#lesson=${lesson.slug}` }, text(inLanguage(lesson))) : element("span"));
   return at < 0 ? [] : [way(lessons[at - 1], words.lessonBefore), way(lessons[at + 1], words.lessonAfter)];
 }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import * as play from "./game.js";
-import { change, entering, goTo, inWords, start, state } from "./page.js";
+import { change, changed, entering, goTo, inWords, start, state } from "./page.js";
 import { digitsOfLine, geometryNamed, setOf } from "./geometry.js";
 import { nextLesson } from "./school.js";
 import { words } from "./words.js";
@@ -15,6 +15,9 @@ export async function prepareLessons() {
   if (state.view === "learn" && state.learn.slug) openLesson(state.learn.slug);
 }
 
+// The text of a lesson is fetched in the new language.
+changed.language = () => state.learn.slug && openLesson(state.learn.slug);
+
 // Today shows the progress through the school.
 entering.today = prepareLessons;
 
@@ -22,7 +25,7 @@ export async function openLesson(slug) {
   const { language } = state.settings;
   if (state.learn.exercise && state.learn.exercise.slug !== slug) change("learn", { exercise: null });
   if (state.learn.lesson?.slug === slug && state.learn.lesson.language === language) return change("learn", { slug });
-  change("learn", { slug, lesson: null, error: "", part: 2 });
+  change("learn", { slug, lesson: null, error: "", part: 0 });
   try {
     const lesson = { ...(await api.lesson(slug, language)), language };
     if (state.learn.slug === slug) change("learn", { lesson });

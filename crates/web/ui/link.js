@@ -43,6 +43,13 @@ export function positionOf(address) {
   return position;
 }
 
+// What a link says about its game: the level, and the time to beat.
+export function aboutOf(address) {
+  const part = new URLSearchParams(address.replace(/^#/, ""));
+  const [level, beat] = [part.get("l") ?? "", Number(part.get("t"))];
+  return { ...(/^(easy|medium|hard|expert|extreme)$/.test(level) && { level }), ...(beat > 0 && { beat }) };
+}
+
 // What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch, #games; an
 // address with only a puzzle opens the game, and an empty one opens Today.
 export function placeOf(address) {

@@ -4,10 +4,9 @@
 import "./board.js";
 import * as game from "./game.js";
 import * as panels from "./panels.js";
-import * as store from "./store.js";
 import { $ } from "./dom.js";
 import { SHOW_KEYS, actionOf } from "./keys.js";
-import { arrive, keep, learnSolution, say, set, side, state, tick } from "./page.js";
+import { arrive, keep, learnSolution, reportLink, say, set, settle, side, state, tick } from "./page.js";
 import { dayOf } from "./day.js";
 import { pasted, playActions } from "./play.js";
 import { prepareToday, todayActions } from "./today.js";
@@ -32,6 +31,7 @@ let others = null;
 function otherViews() {
   others ??= import("./other-views.js").then(
     (views) => {
+      others.keyIn = views.keyIn;
       Object.assign(actions, views.otherActions);
       render(state);
       // The page is complete; tests wait for this.
@@ -41,15 +41,6 @@ function otherViews() {
     () => (others = null),
   );
   return others;
-}
-
-async function settle(changes) {
-  const settings = { ...state.settings, ...changes };
-  store.saveSettings(settings);
-  if (changes.language) await speak(settings.language);
-  set({ settings, digit: 0 });
-  if (changes.language) panels.tellKeys();
-  learnSolution();
 }
 
 // Events.
@@ -73,13 +64,19 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.target.closest("dialog[open], textarea, input, select")) return;
   if (event.key === "?") return act("panel-help");
   if (state.view === "watch" && state.watch.shows.some(Boolean)) return act(SHOW_KEYS[event.key]);
+  const pressed = !event.target.closest("button, a, summary") && others?.keyIn?.(state.view, event);
+  if (pressed) {
+    event.preventDefault();
+    return act(pressed.action, pressed);
+  }
   if (state.view !== "play") return;
   if (event.key === "Escape" && $("menu").open) return ($("menu").open = false);
   const pressable = event.target.closest("button, a, summary");
   if (pressable && ["Enter", " "].includes(event.key)) return;
   const isList = event.target.closest("#moves, #steps, #say") && !state.walk && event.key.startsWith("Arrow");
   const action = actionOf(event, side());
-  if (!action || isList) return;
+  // Enter has a meaning only while something is explained.
+  if (!action || isList || (action.action === "enter" && !state.hint && !state.walk)) return;
   event.preventDefault();
   const isSkip = state.game.setting && ["0", ".", " "].includes(event.key);
   act(isSkip ? "skip" : action.action, action);
@@ -98,6 +95,13 @@ $("board").addEventListener("boardpress", ({ detail: { cell, toggle, extend, equ
   set({ game: toggle ? game.toggleSelect(state.game, cell) : game.select(state.game, cell, { extend }) });
   if (state.digit && !toggle && !extend) act("type", { digit: state.digit });
 });
+// A cell named in a text lights up on the board, and a cell on the board in the text.
+document.addEventListener("pointerover", ({ target }) => {
+  const named = target.closest("[data-cells]");
+  $("board").point(named ? named.dataset.cells.split(" ").map(Number) : []);
+  const cell = target.closest("#board .cell")?.dataset.cell;
+  for (const mark of document.querySelectorAll("#reasontext [data-cells]")) mark.classList.toggle("pointed", cell !== undefined && mark.dataset.cells.split(" ").includes(cell));
+});
 $("board").addEventListener("boardfocus", ({ detail: { cell } }) => set({ game: game.select(state.game, cell) }));
 
 // Fetches the data of the current view.
@@ -112,6 +116,7 @@ function comeBack() {
   arrive();
   prepare();
   learnSolution();
+  reportLink();
 }
 window.addEventListener("popstate", comeBack);
 window.addEventListener("pagehide", keep);
@@ -127,10 +132,21 @@ setInterval(() => {
 }, 1000);
 
 await speak(state.settings.language);
-panels.prepare();
+panels.tellKeys();
 panels.settingsForm(state.settings, settle);
 keep();
 render(state);
 prepare();
 learnSolution();
+reportLink();
 navigator.serviceWorker?.register("offline.js").catch(() => {});
+
+// Once the page has been open for a while, the service worker gets the engine, so that hints work
+// offline, too.
+const ENGINE = ["engine-worker.js", "index.js", "engine.wasm"];
+if (navigator.serviceWorker && !navigator.connection?.saveData) {
+  setTimeout(async () => {
+    if (!(await navigator.serviceWorker.ready) || (await caches.match("engine.wasm"))) return;
+    for (const file of ENGINE) await fetch(file).catch(() => {});
+  }, 20_000);
+}

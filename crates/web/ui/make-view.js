@@ -1,28 +1,34 @@
 // Renders the generated puzzles.
 
 import { $, element, fill } from "./dom.js";
+import { techniqueName } from "./panels.js";
 import { quietView } from "./view.js";
 import { words } from "./words.js";
 
 export function renderMade({ made, busy, message, rejected }) {
   const { puzzles, wanted } = made;
-  $("make-state").textContent = rejected ? message : puzzles.length > 0 || busy ? words.made(puzzles.length, wanted) : message;
+  $("make-state").textContent = rejected ? message : puzzles.length > 0 || busy ? [words.made(puzzles.length, wanted), message].filter(Boolean).join(" ") : message;
   $("make-state").classList.toggle("bad", Boolean(rejected));
   $("make-stop").hidden = !busy;
-  $("make-print").hidden = Boolean(busy) || puzzles.length === 0;
+  for (const id of ["make-print", "make-copy", "make-file"]) $(id).hidden = Boolean(busy) || puzzles.length === 0;
+  $("make-file").href = `data:text/plain;charset=utf-8,${encodeURIComponent(linesOf(puzzles))}`;
   fill($("make-list"), JSON.stringify([puzzles, words.make]), () => puzzles.map(card));
   fill($("make-solutions"), JSON.stringify([puzzles, words.make]), () => [element("h3", {}, words.solutions), ...puzzles.map(solved)]);
 }
+
+// One puzzle per line, a format that every program reads.
+export const linesOf = (puzzles) => puzzles.map(({ puzzle }) => `${puzzle}\n`).join("");
 
 function card({ puzzle, boxes, clues, rating }, index) {
   const board = document.createElement("sudoku-board");
   board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
   const level = rating?.scales.find(({ name }) => name === "effort")?.value;
-  const said = [words.clueCount(clues), level, rating?.hardest].filter(Boolean).join(" · ");
+  const hardest = rating?.hardest && techniqueName(rating.hardest_slug, rating.hardest);
+  const said = [words.clueCount(clues), words.levels[level] ?? level, hardest].filter(Boolean).join(" · ");
   const play = element("button", { type: "button", className: "btn quiet", data: { do: "make-play", index } }, words.playIt);
   play.setAttribute("aria-label", words.playNumber(index + 1));
   const number = element("strong", { className: "num" }, index + 1);
-  return element("li", { className: "card" }, board, element("p", {}, number, ` ${said}`), play);
+  return element("li", { className: "card" }, board, element("p", {}, number, element("span", { className: "said" }, ` ${said}`)), play);
 }
 
 // Visible only in print.

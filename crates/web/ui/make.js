@@ -3,7 +3,9 @@
 import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
-import { ask, change, goTo, state } from "./page.js";
+import { ask, change, goTo, say, state } from "./page.js";
+import { linesOf } from "./make-view.js";
+import { words } from "./words.js";
 import { startNew } from "./today.js";
 
 // Generates the requested puzzles one after the other; each one is rated and shown at once.
@@ -26,6 +28,7 @@ export const makeActions = {
     ask((signal) => api.generate(wish, signal), (made) => startNew(made, { level: wish.difficulty }));
   },
   "view-make": () => {
+    panels.prepare();
     document.querySelector("dialog[open]")?.close();
     goTo("make");
   },
@@ -36,7 +39,12 @@ export const makeActions = {
   },
   // Prints all puzzles, with their solutions on a separate page.
   "make-print": () => window.print(),
-  "lesson-make": () => {
+  "make-copy": () => {
+    const copied = (text) => say(text);
+    navigator.clipboard.writeText(linesOf(state.made.puzzles)).then(() => copied(words.copied), () => copied(words.copyYourself));
+  },
+  "lesson-make": async () => {
+    await panels.prepare();
     $("make-needs").value = state.learn.slug;
     $("make-level").value = "";
     goTo("make");

@@ -4,13 +4,16 @@
 
 import { $ } from "./dom.js";
 import { addViews } from "./render.js";
+import { calendarActions } from "./calendar.js";
 import { batchActions } from "./batch.js";
 import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
-import { exerciseActions, pressExercise } from "./exercise.js";
+import { exerciseActions, exerciseKey, pressExercise } from "./exercise.js";
 import { gamesActions, importFile, prepareGames } from "./games.js";
 import { learnActions, prepareLessons, search } from "./learn.js";
 import { makeActions } from "./make.js";
+import { prepare as preparePanels } from "./panels.js";
 import { prepareRating, rateActions } from "./rate.js";
+import { reviewActions } from "./review.js";
 import { renderBatch } from "./batch-view.js";
 import { renderGames } from "./games-view.js";
 import { renderLearn } from "./learn-view.js";
@@ -26,6 +29,8 @@ export const otherActions = {
   ...makeActions,
   ...batchActions,
   ...gamesActions,
+  ...calendarActions,
+  ...reviewActions,
 };
 
 addViews({ watch: renderWatch, learn: renderLearn, rate: renderRating, make: renderMade, batch: renderBatch, games: renderGames });
@@ -39,7 +44,10 @@ $("lesson-search").addEventListener("input", ({ target }) => search(target.value
 $("lesson-board").addEventListener("boardpress", ({ detail: { cell } }) => pressExercise(cell));
 $("games-import").addEventListener("change", ({ target }) => target.files[0] && importFile(target.files[0]));
 
+// The keyboard in exercises.
+export const keyIn = (view, event) => (view === "learn" ? exerciseKey(event) : null);
+
 // Fetches the data of a view. Today shows the progress through the school.
-const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), games: prepareGames };
+const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), make: preparePanels, games: prepareGames };
 
 export const prepareView = (view) => PREPARE[view]?.();

@@ -6,16 +6,24 @@
 // example a shared link or a bookmark, opens its position as a new game.
 
 import * as api from "./api.js";
+import * as panels from "./panels.js";
 import * as play from "./game.js";
 import * as store from "./store.js";
-import { addressOf, pageAddress, placeOf, positionOf } from "./link.js";
+import { aboutOf, addressOf, pageAddress, placeOf, positionOf } from "./link.js";
 import { conflicts, digitsOfLine, geometryNamed, lineOf } from "./geometry.js";
-import { dayOf } from "./day.js";
+import { clock, dayOf } from "./day.js";
+import { stepShown } from "./board-view.js";
 import { render } from "./render.js";
-import { words } from "./words.js";
+import { speak, words } from "./words.js";
 
 // The first puzzle, so that there is something to play before the engine has answered.
 const FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+// A link with a puzzle that cannot be read.
+let isBrokenLink = isBroken(location.hash);
+function isBroken(address) {
+  return /[#&]p=/.test(address) && !positionOf(address);
+}
 
 store.adoptOldGame();
 
@@ -28,6 +36,10 @@ export let state = {
   hint: null,
   walk: null,
   two: null,
+  // How a step is shown: the case, the number of its facts, all candidates, the notation.
+  show: { part: 0, at: 0, all: false, notation: false, playing: true },
+  // "several", "invalid" or "conflict" if the puzzle has not exactly one solution.
+  verdict: "",
   busy: null,
   digit: 0,
   lookAgain: false,
@@ -47,12 +59,15 @@ function gameHere() {
   const held = id && store.loadGame(id);
   if (held) return held;
   const linked = positionOf(location.hash);
-  return linked && (store.gameWith(linked) ?? play.gameOf(linked, false, about));
+  return linked && (store.gameWith(linked) ?? play.gameOf(linked, false, about ?? aboutOf(location.hash)));
 }
 
 // Functions to call when a view is left, and when it is entered: { watch: stop }.
 export const leaving = {};
 export const entering = {};
+
+// Called when another step is explained.
+export const onStep = {};
 
 // Changes the state and renders it.
 export function set(changes) {
@@ -60,6 +75,10 @@ export function set(changes) {
   state = { ...state, ...changes };
   if (state.view !== before.view) leaving[before.view]?.();
   if (state.view !== before.view) entering[state.view]?.();
+  if (stepShown(state) !== stepShown(before)) {
+    state = { ...state, show: { ...state.show, part: 0, at: 0, all: false, playing: true } };
+    onStep.changed?.();
+  }
   render(state);
   if (state.game.position !== before.game.position || state.game.checkpoints !== before.game.checkpoints) keepGame();
   if (state.game.position !== before.game.position || state.view !== before.view) showAddressSoon();
@@ -74,7 +93,8 @@ export function setGame(game, changes = {}) {
   // A grid that was full when it was opened was not solved by the player.
   const isPlayed = game.id === state.game.id;
   const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false, lookAgain: false };
-  set({ game, ...closed, ...changes });
+  const isSamePuzzle = game.position.clues === state.game.position.clues;
+  set({ game, ...closed, ...(!isSamePuzzle && { verdict: "" }), ...changes });
   if (!same && isPlayed && !changes.message && !game.setting && play.isFull(game)) filled();
 }
 
@@ -96,9 +116,10 @@ function filled() {
 
 // Shows the difficulty and the hardest step once they are known.
 async function rateSolved(id) {
-  const { hardest, scales } = await api.rate(puzzle()).catch(() => ({}));
+  await panels.prepare();
+  const { hardest, hardest_slug: slug, scales } = await api.rate(puzzle()).catch(() => ({}));
   if (state.game.id !== id || !hardest) return;
-  set({ solvedAs: { id, hardest, level: scales.find(({ name }) => name === "effort")?.value ?? "" } });
+  set({ solvedAs: { id, hardest: panels.techniqueName(slug, hardest), level: scales.find(({ name }) => name === "effort")?.value ?? "" } });
 }
 
 function solvedEntry({ id, about, seconds, hints, checks, position }, at) {
@@ -152,6 +173,7 @@ export function goTo(view, changes = {}) {
 export function arrive() {
   clearTimeout(waiting);
   keepGame();
+  isBrokenLink = isBroken(location.hash);
   const { view, slug = "", watch } = placeOf(location.hash);
   const isHere = history.state?.game === state.game.id || (!history.state && !positionOf(location.hash));
   const game = isHere ? state.game : (gameHere() ?? state.game);
@@ -209,12 +231,61 @@ export function start(game, message = "") {
   learnSolution();
 }
 
-// The same game was changed in another window.
+// The same game was changed in another window: every window shows its last position, so that the
+// next move continues it and no move is lost.
 window.addEventListener("storage", ({ key }) => {
-  if (!key?.endsWith(`.${state.game.id}`) || !document.hidden) return;
+  if (!key?.endsWith(`.${state.game.id}`)) return;
   const game = store.loadGame(state.game.id);
-  if (game) set({ game: { ...game, selected: state.game.selected, cursor: state.game.cursor } });
+  if (!game) return;
+  const isSame = addressOf(game.position) === addressOf(state.game.position);
+  const closed = isSame ? {} : { hint: null, walk: null, two: null };
+  // Without `set`, which would store the game again and tell the other window.
+  state = { ...state, game: { ...game, selected: state.game.selected, cursor: state.game.cursor, mode: state.game.mode }, ...closed };
+  render(state);
+  showAddressSoon();
 });
+
+// Stores a game that is not on the board.
+export const keepForLater = (game) => store.saveGame({ ...game, kept: true });
+
+// Functions to call when a setting has changed: { language: openLesson }.
+export const changed = {};
+
+// Changes settings.
+export async function settle(changes) {
+  const settings = { ...state.settings, ...changes };
+  store.saveSettings(settings);
+  if (changes.language) await speak(settings.language);
+  set({ settings, digit: 0 });
+  panels.showSettings(settings);
+  if (changes.language) {
+    panels.tellKeys();
+    panels.nameTechniques();
+    changed.language?.();
+  }
+  learnSolution();
+}
+
+// Reports a puzzle that does not have exactly one solution.
+export async function warnOfSolutions() {
+  const { game } = state;
+  const { clues } = game.position;
+  const isBlank = game.setting || !clues.some(Boolean);
+  const { answer } = isBlank ? {} : await api.check(puzzle()).catch(() => ({}));
+  if (!["several", "invalid", "conflict"].includes(answer) || state.game.position.clues !== clues) return;
+  set({ verdict: answer, message: [state.message, words.verdicts[answer]].filter(Boolean).join(" "), rejected: true });
+}
+
+// A link was opened: reports a broken one, and a puzzle without a single solution.
+export function reportLink() {
+  if (state.view !== "play") return;
+  if (isBrokenLink) say(words.brokenLink, true);
+  else if (positionOf(location.hash)) {
+    const { beat } = aboutOf(location.hash);
+    if (beat) say(words.toBeat(clock(beat)));
+    warnOfSolutions();
+  }
+}
 
 export async function learnSolution() {
   const { game, settings } = state;

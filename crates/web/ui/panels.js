@@ -3,9 +3,10 @@
 
 import * as api from "./api.js";
 import { $, element } from "./dom.js";
-import { words } from "./words.js";
+import { inLanguage, words } from "./words.js";
 
 export function open(id) {
+  if (id === "panel-new") prepare();
   document.querySelector("dialog[open]")?.close();
   $(id).showModal();
 }
@@ -16,17 +17,32 @@ export function tellKeys() {
   $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]));
 }
 
-// Fills in the names of the techniques and the help sheet.
+// Fetches the names of the techniques, when they are needed for the first time.
 export async function prepare() {
-  tellKeys();
+  if (known.length > 0) return;
   try {
     const { techniques } = await api.techniques();
-    for (const id of ["new-technique", "make-needs", "make-avoids"]) {
-      $(id).append(...techniques.map(({ name, slug }) => new Option(name, slug)));
-    }
+    known = techniques;
+    nameTechniques();
   } catch {
     // Without an engine there are no new puzzles and no techniques to choose from.
   }
+}
+
+// Names the techniques in the selected language.
+let known = [];
+export function nameTechniques() {
+  for (const id of ["new-technique", "make-needs", "make-avoids"]) {
+    const chosen = $(id).value;
+    $(id).replaceChildren($(id).options[0], ...known.map((technique) => new Option(inLanguage(technique), technique.slug)));
+    $(id).value = chosen;
+  }
+}
+
+// The name of the technique with this slug, or the given one.
+export function techniqueName(slug, name) {
+  const technique = known.find((other) => other.slug === slug);
+  return technique ? inLanguage(technique) : name;
 }
 
 // The request of the New panel.

@@ -1,5 +1,7 @@
 // Small pictures: nine squares as a counter, a puzzle in miniature, the seal, and bar charts.
 
+import { symbol } from "./geometry.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawing(size, className) {
@@ -24,11 +26,22 @@ export function nine(full, className = "") {
   return svg;
 }
 
-// A puzzle as a pattern: clues dark, entries lighter, empty cells pale.
-export function thumb(clues, entries = []) {
+// A puzzle in miniature: clues dark, entries lighter, empty cells pale. A solved puzzle shows
+// squares, because its digits are no secret worth keeping but its pattern is prettier.
+export function thumb(clues, entries = [], isDone = false) {
   const side = Math.sqrt(clues.length);
   const svg = drawing(side * 11, "thumb");
-  svg.append(...clues.map((clue, cell) => square((cell % side) * 11 + 2, Math.floor(cell / side) * 11 + 2, 7, clue ? "g" : entries[cell] ? "f" : "e")));
+  svg.append(
+    ...clues.map((clue, cell) => {
+      const [x, y] = [(cell % side) * 11, Math.floor(cell / side) * 11];
+      const digit = clue || entries[cell];
+      if (isDone || !digit) return square(x + 2, y + 2, 7, isDone && clue ? "g" : isDone ? "f" : "e");
+      const text = document.createElementNS(SVG, "text");
+      for (const [name, value] of Object.entries({ x: x + 5.5, y: y + 9.4, class: clue ? "g" : "f" })) text.setAttribute(name, value);
+      text.textContent = symbol(digit);
+      return text;
+    }),
+  );
   return svg;
 }
 

@@ -4,19 +4,21 @@ import { $, element, fill } from "./dom.js";
 import { COLOURS, MODES, digitsOf, gridOf, isTouched, lastCheckpoint, movesOf } from "./game.js";
 import { boardView } from "./board-view.js";
 import { cellName, symbol } from "./geometry.js";
-import { dateOf } from "./day.js";
+import { clock, dateOf } from "./day.js";
 import { renderReason } from "./reason-view.js";
 import { renderWin } from "./win-view.js";
 import { nine } from "./pictures.js";
 import { nameOf, words } from "./words.js";
 
 export function renderPlay(state) {
-  const { game } = state;
+  const { game, settings } = state;
   const won = Boolean(game.solvedAt) && !state.lookAgain;
+  $("tour").hidden = settings.toured || isTouched(game) || game.setting;
   $("board").draw(boardView(state));
   for (const id of ["sheet", "desk"]) $(id).dataset.level = game.about.level ?? "";
   $("view-play").classList.toggle("won", won);
   $("view-play").classList.toggle("hinting", Boolean(state.hint || state.walk || state.two));
+  $("view-play").classList.toggle("explaining", Boolean(state.walk || state.hint?.stage === 2 || state.two));
   $("message").textContent = state.busy ? words.thinking : state.message;
   $("message").classList.toggle("bad", Boolean(state.rejected));
   renderAbout(game);
@@ -27,6 +29,7 @@ export function renderPlay(state) {
   $("undo").disabled = game.past.length === 0;
   $("redo").disabled = game.future.length === 0;
   $("edit-clues").disabled = game.setting;
+  $("marks").setAttribute("aria-pressed", state.settings.auto);
   $("back-to-checkpoint").disabled = lastCheckpoint(game) === null;
   $("pausecover").hidden = !game.paused;
   // The board is hidden while the game is paused.
@@ -49,10 +52,8 @@ function renderAbout({ about, position, setting }) {
 }
 
 export function renderTimer({ game, settings }) {
-  const two = (number) => String(Math.floor(number)).padStart(2, "0");
-  const hours = game.seconds >= 3600 ? `${Math.floor(game.seconds / 3600)}:` : "";
   $("timer").hidden = !settings.timer;
-  $("timer").textContent = `${hours}${two((game.seconds / 60) % 60)}:${two(game.seconds % 60)}`;
+  $("timer").textContent = clock(game.seconds);
   for (const id of ["timer", "pause"]) $(id).setAttribute("aria-pressed", game.paused);
   $("timer").setAttribute("aria-label", words.timer($("timer").textContent));
 }

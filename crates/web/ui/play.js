@@ -4,10 +4,12 @@ import * as api from "./api.js";
 import * as game from "./game.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
+import { clock } from "./day.js";
 import { addressOf, positionOf } from "./link.js";
-import { ask, goTo, inWords, keep, question, say, set, setGame, side, start, state } from "./page.js";
+import { ask, goTo, inWords, keep, keepForLater, onStep, question, say, set, setGame, settle, side, start, state, warnOfSolutions } from "./page.js";
 import { digitsOfLine, geometryNamed, lineOf, setOf } from "./geometry.js";
-import { positionsOf } from "./board-view.js";
+import { resultPicture, resultText } from "./result.js";
+import { casesShown, positionsOf } from "./board-view.js";
 import { words } from "./words.js";
 
 const options = () => ({ auto: state.settings.auto, tidy: state.settings.tidy });
@@ -32,7 +34,8 @@ export const playActions = {
   "go-to-moment": ({ index }) => setGame(game.goToMoment(state.game, index)),
   checkpoint: () => set({ game: game.setCheckpoint(state.game), message: words.checkpointSet }),
   "back-to-checkpoint": () => setGame(game.backToCheckpoint(state.game)),
-  marks: () => setGame(game.fillMarks(state.game), { message: words.marked }),
+  // Candidates are drawn as hints draw them, in three rows of three; the same key hides them.
+  marks: () => settle({ auto: !state.settings.auto }),
   reset: () => setGame(game.reset(state.game), { message: words.cleared, hint: null, walk: null, two: null }),
   "select-all": () => set({ game: game.selectAll(state.game) }),
   move: ({ by, extend }) => {
@@ -55,6 +58,14 @@ export const playActions = {
   solve,
   other: () => set({ two: { ...state.two, shown: 1 - state.two.shown } }),
   hint,
+  // Enter reveals the next stage of a hint and then takes the step.
+  enter: () => {
+    if (state.walk) return walkTo(state.walk.index + 1);
+    if (!state.hint) return;
+    if (state.hint.stage < 2) return hint();
+    if (state.hint.answer.step) playActions.follow();
+    else playActions.close();
+  },
   follow: () => setGame(game.follow(state.game, state.hint.answer.step, options())),
   "undo-mistake": () =>
     ask((signal) => api.check(question(), signal), ({ solution }) => {
@@ -70,12 +81,24 @@ export const playActions = {
     const { entries } = state.walk.positions[Math.max(0, state.walk.index - 1)];
     setGame(game.change({ ...state.game, helped: true }, { entries }), { walk: null, message: "" });
   },
+  // The cases of a step: stop and go, one back, one forward, all candidates, the notation.
+  "case-play": () => {
+    showCase({ playing: !state.show.playing });
+  },
+  "case-back": () => toCase(state.show.part - 1),
+  "case-on": () => toCase(state.show.part + 1),
+  "case-to": ({ index }) => toCase(index),
+  "show-all": () => set({ show: { ...state.show, all: !state.show.all } }),
+  "show-notation": () => set({ show: { ...state.show, notation: !state.show.notation } }),
   close: () => set({ hint: null, walk: null, two: null, game: { ...state.game, selected: [state.game.cursor] } }),
+  toured: () => settle({ toured: true }),
   blank: () => panels.open("panel-blank"),
   import: () => panels.open("panel-import"),
   "import-now": importNow,
   share,
   copy: () => copy("share-text"),
+  "share-send": send,
+  "copy-result": () => copy("share-result"),
   "copy-line": () => copy("share-line"),
   // Quit, as in Kocherzhenko's program: the game leaves the screen. Stopping the server is a
   // separate action.
@@ -106,6 +129,41 @@ function write(next) {
 function moved(next) {
   set({ game: next });
   $("board").focusCursor();
+}
+
+// The cases of a step are played one after the other, fact by fact.
+const FACT_MS = 650;
+const CASE_MS = 2200;
+let beat = null;
+onStep.changed = playCases;
+
+const isStill = () => !state.settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function playCases() {
+  clearTimeout(beat);
+  const cases = casesShown(state);
+  if (cases.length === 0) return;
+  const { part, at, playing } = state.show;
+  const isComplete = at >= cases[part].facts.length;
+  // Without motion a case appears at once, and only the buttons lead on.
+  if (isStill() && !isComplete) return queueMicrotask(() => showCase({ at: cases[part].facts.length }));
+  if (!playing || isStill() || (isComplete && part === cases.length - 1)) return;
+  beat = setTimeout(() => {
+    if (!isComplete) showCase({ at: at + 1 });
+    else toCase(part + 1, true);
+  }, isComplete ? CASE_MS : FACT_MS);
+}
+
+function showCase(changes) {
+  set({ show: { ...state.show, ...changes } });
+  playCases();
+}
+
+function toCase(index, playing = false) {
+  const cases = casesShown(state);
+  const part = Math.max(0, Math.min(index, cases.length - 1));
+  // A case that the player chooses is shown complete.
+  showCase({ part, at: playing ? cases[part].from : cases[part].facts.length, playing });
 }
 
 function walkTo(index) {
@@ -140,12 +198,16 @@ function showTwo(first, second, message) {
   set({ two: { grids: entries, shown: 0, differ }, hint: null, walk: null, message });
 }
 
+const boxOf = ({ places, removes }) => game.gridOf(state.game).box([...places, ...removes][0].index);
+
 // The first stage for a position counts as one hint, further stages do not.
 function hint() {
-  if (state.hint && state.hint.stage < 2) return set({ hint: { ...state.hint, stage: state.hint.stage + 1 } });
+  if (state.hint) return set({ hint: { ...state.hint, stage: Math.min(2, state.hint.stage + 1) } });
   ask((signal) => api.hint(question(), signal), (answer) => {
     const { step } = answer;
-    const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug }] : state.game.hints;
+    const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug, box: boxOf(step) }] : state.game.hints;
+    // Without a single solution, no technique decides; the verdict on the puzzle says more.
+    if (answer.answer === "stuck" && state.verdict) return say(words.verdicts[state.verdict], true);
     set({ game: { ...state.game, hints }, hint: { answer, stage: step ? 0 : 2 }, walk: null, two: null });
   });
 }
@@ -161,11 +223,22 @@ function explain() {
 
 function share() {
   keep();
-  $("share-text").value = `${publicAddress()}${addressOf(state.game.position)}`;
+  // A solved game shares its puzzle, not its solution.
+  const { position, solvedAt } = state.game;
+  const shared = solvedAt ? { ...game.emptyPosition(game.gridOf(state.game)), clues: position.clues } : position;
+  const address = publicAddress();
+  const { level = "" } = state.game.about;
+  $("share-text").value = `${address}${addressOf(shared)}${solvedAt ? `&t=${state.game.seconds}${level && `&l=${level}`}` : ""}`;
+  $("share-won").hidden = !solvedAt;
+  $("share-result").value = solvedAt ? `${resultText(state.game)}\n${words.toBeat(clock(state.game.seconds))} ${$("share-text").value}` : "";
+  if (solvedAt) $("share-card").href = resultPicture(state.game);
+  $("share-idea").textContent = solvedAt ? words.sharePuzzle : words.shareIdea;
+  $("share-local").textContent = isLocal(address) ? words.shareLocal : "";
+  $("share-send").hidden = !navigator.share;
   $("share-line").value = lineOf(state.game.position.clues);
   $("share-said").textContent = "";
   panels.open("panel-share");
-  panels.offerPicture(question());
+  panels.offerPicture({ ...question(), ...(state.game.solvedAt && { entries: [], marks: [] }) });
 }
 
 // The address under which others open the page: from the settings, from the host, or the current
@@ -173,6 +246,17 @@ function share() {
 function publicAddress() {
   const said = document.querySelector('meta[name="ninefold-base"]')?.content;
   return (state.settings.base || said || location.href).split("#")[0];
+}
+
+// Addresses that only this computer, or only this network, can open.
+function isLocal(address) {
+  const { hostname, protocol } = new URL(address);
+  return protocol === "file:" || /^(localhost|.*\.local|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[)/.test(hostname);
+}
+
+// The share sheet of the system.
+function send() {
+  navigator.share({ title: "Ninefold", text: $("share-result").value, url: $("share-text").value }).catch(() => {});
 }
 
 function copy(id) {
@@ -196,11 +280,25 @@ async function importNow() {
   }
 }
 
-// Opens text of any supported format as a new game.
+// The longest text that a request may contain, well below the limit of the server.
+const MOST_TEXT = 100_000;
+
+// Opens text of any supported format as new games: the first on the board, the others among the
+// open games.
 export async function openText(text) {
+  if (text.length > MOST_TEXT) throw new Error(words.textTooLong);
   const linked = text.includes("#") ? positionOf(text.slice(text.indexOf("#"))) : null;
-  start(game.gameOf(linked ?? (await readPosition(text))));
+  const [first, ...others] = (linked ? [linked] : await readPositions(text)).map((position) => game.gameOf(position));
+  for (const other of others.slice(0, MOST_GAMES)) keepForLater(other);
+  start(first, others.length > 0 ? words.othersKept(others.length) : "");
+  warnOfSolutions();
 }
+
+// More puzzles than this are a collection for Batch.
+const MOST_GAMES = 20;
+
+// Links of sites that write the puzzle as 81 digits into the address.
+const siteLink = (text) => /^\s*(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+\/\S*?([0-9.]{81})(?![0-9.])\S*\s*$/.exec(text)?.[1].replaceAll("0", ".");
 
 // Cells copied from a spreadsheet are separated by tabs; there is nothing between two tabs of an
 // empty cell.
@@ -210,9 +308,14 @@ function withoutTabs(text) {
   return isSquare ? rows.map((row) => row.map((cell) => cell || ".").join("")).join("") : text;
 }
 
-export async function readPosition(text) {
-  const { puzzles } = await api.read(withoutTabs(text));
-  const [{ puzzle, boxes, grid: line, marks }] = puzzles;
+export const readPosition = async (text) => (await readPositions(text))[0];
+
+async function readPositions(text) {
+  const { puzzles } = await api.read(siteLink(text) ?? withoutTabs(text));
+  return puzzles.map(positionRead);
+}
+
+function positionRead({ puzzle, boxes, grid: line, marks }) {
   const grid = geometryNamed(boxes);
   if (!grid) throw new Error(words.noSuchBoxes(boxes));
   const clues = digitsOfLine(puzzle, grid.side);

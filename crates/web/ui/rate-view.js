@@ -1,6 +1,7 @@
 // Renders the rating: the result of each scale, and how often each technique is needed.
 
 import { $, element, fill } from "./dom.js";
+import { techniqueName } from "./panels.js";
 import { quietView } from "./view.js";
 import { words } from "./words.js";
 
@@ -11,13 +12,20 @@ export function renderRating({ rating, busy, message, rejected }) {
   if (puzzle) $("rate-board").draw(quietView({ puzzle, boxes, label: words.ratedBoard }));
   $("rate-result").hidden = !answer;
   if (!answer) return;
-  fill($("rate-scales"), JSON.stringify(answer), () => [
+  fill($("rate-scales"), JSON.stringify([answer, words.rate, techniqueName(answer.hardest_slug, "")]), () => [
     card(words.clues, String(answer.clues), ""),
-    ...answer.scales.map(({ title, value, words: said }) => card(title, value ?? "–", said)),
-    card(words.hardest, answer.hardest ?? "–", words.logicEnds[answer.logic] ?? ""),
+    ...answer.scales.map(scaleCard),
+    card(words.hardest, answer.hardest ? techniqueName(answer.hardest_slug, answer.hardest) : "–", words.logicEnds[answer.logic] ?? ""),
   ]);
   $("rate-table").hidden = answer.techniques.length === 0;
-  fill($("rate-techniques"), JSON.stringify(answer), () => rows(answer.techniques));
+  fill($("rate-techniques"), JSON.stringify([answer, words.rate, techniqueName(answer.hardest_slug, "")]), () => rows(answer.techniques));
+}
+
+// A rating in the player's language, from its values.
+function scaleCard({ name, title, value, details }) {
+  const { scale, notRated, levels } = words;
+  const said = details ? (scale[name]?.say(details) ?? "") : notRated;
+  return card(scale[name]?.title ?? title, levels[value] ?? value ?? "–", said);
 }
 
 const card = (title, value, said) =>
@@ -25,7 +33,8 @@ const card = (title, value, said) =>
 
 function rows(techniques) {
   const most = Math.max(1, ...techniques.map(({ count }) => count));
-  return techniques.map(({ name, slug, count }) => {
+  return techniques.map(({ name: english, slug, count }) => {
+    const name = techniqueName(slug, english);
     const bar = element("meter", { min: 0, max: most, value: count, "aria-label": words.uses(name, count) });
     return element("tr", {}, element("th", { scope: "row" }, element("a", { href: `#lesson=${slug}` }, name)), element("td", { className: "number" }, String(count)), element("td", {}, bar));
   });

@@ -1,6 +1,7 @@
 // Rate: rates the puzzle on the board.
 
 import * as api from "./api.js";
+import * as panels from "./panels.js";
 import { $ } from "./dom.js";
 import { ask, change, goTo, keep, puzzle, state } from "./page.js";
 import { lineOf } from "./geometry.js";
@@ -10,6 +11,7 @@ import { startNew } from "./today.js";
 export function prepareRating(asked = puzzle()) {
   if (state.rating.answer && state.rating.puzzle === asked.puzzle) return;
   change("rating", { ...asked, answer: null });
+  panels.prepare().then(() => change("rating", {}));
   ask((signal) => api.rate(asked, signal), (answer) => change("rating", { answer }));
 }
 

@@ -12,7 +12,7 @@ export function nextLesson(tiers, school) {
 
 // Each tier with the number of its lessons that are done.
 export function tiersDone(tiers, school) {
-  return tiers.map(({ name, lessons }) => ({ name, all: lessons.length, done: lessons.filter(({ slug }) => isDone(school, slug)).length }));
+  return tiers.map(({ name, names, lessons }) => ({ name, names, all: lessons.length, done: lessons.filter(({ slug }) => isDone(school, slug)).length }));
 }
 
 // The nine squares of a lesson.

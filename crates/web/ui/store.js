@@ -30,6 +30,7 @@ export const DEFAULTS = {
   timer: true,
   motion: true,
   base: "",
+  toured: false,
   theme: "auto",
   // The first language of the browser that the page supports.
   language: (navigator.languages ?? []).map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en",
@@ -70,7 +71,7 @@ export const loadGame = (id) => unpack(load(GAMES + id));
 // Stores a game that the player has changed. The time of the last change tells which game to
 // continue.
 export function saveGame(game) {
-  if (!isTouched(game)) return true;
+  if (!isTouched(game) && !game.kept) return true;
   const kept = { ...pack(game), touched: Date.now() };
   if (save(GAMES + game.id, kept)) return true;
   makeRoom(0);

@@ -7,7 +7,7 @@ import { digitsOfLine } from "./geometry.js";
 import { digitsOf, gridOf } from "./game.js";
 import { isOpen } from "./store.js";
 import { nextLesson, tiersDone } from "./school.js";
-import { nameOf, words } from "./words.js";
+import { inLanguage, nameOf, words } from "./words.js";
 
 export function renderToday({ today, learn, busy, message, rejected }) {
   const { day, games, solved } = today;
@@ -17,7 +17,7 @@ export function renderToday({ today, learn, busy, message, rejected }) {
   $("today-streak").textContent = words.daysInARow(streak);
   fill($("today-days"), String(streak), () => Array.from({ length: Math.min(streak, 9) }, () => element("i", { className: "on" })));
   renderPapers(today);
-  fill($("today-levels"), words.today, () => LEVELS.map(levelButton));
+  $("hero").hidden = games.length > 0 || solved.length > 0;
   renderResume(games, day);
   renderSchool(learn);
   renderStatistics(solved, day);
@@ -46,13 +46,9 @@ function paper(level, puzzle, game, isOff) {
   button.style.setProperty("--part", game && !done ? 1 - left / Math.max(1, all - clueCount) : 0);
   const clues = game?.position.clues ?? (puzzle ? digitsOfLine(puzzle.puzzle, 9) : Array(81).fill(0));
   const caption = element("span", { className: "cap" }, element("strong", {}, name), element("span", { className: "what" }, what), element("span", { className: "num" }, game ? clock(game.seconds) : ""));
-  button.append(element("span", { className: "body" }, thumb(clues, done ? Array(81).fill(1) : game?.position.entries), caption), element("span", { className: "turned" }));
+  button.append(element("span", { className: "body" }, thumb(clues, game?.position.entries, done), caption), element("span", { className: "turned" }));
   if (done) button.append(seal("stamp"));
   return button;
-}
-
-function levelButton(level) {
-  return element("button", { type: "button", className: level, data: { do: "play-new", name: level } }, element("i", { className: `chip ${level}` }), words.levels[level], element("small", {}, words.levelNeeds[level]));
 }
 
 function renderResume(games, day) {
@@ -70,9 +66,9 @@ function renderResume(games, day) {
 
 function renderSchool({ tiers, school }) {
   const next = nextLesson(tiers, school);
-  $("schoolp-title").textContent = next ? words.schoolNext(next.name) : tiers.length > 0 ? words.schoolDone : words.school;
+  $("schoolp-title").textContent = next ? words.schoolNext(inLanguage(next)) : tiers.length > 0 ? words.schoolDone : words.school;
   fill($("today-tiers"), JSON.stringify([tiers.length, school, words.today]), () =>
-    tiersDone(tiers, school).slice(0, 6).map(({ name, done, all }) => element("li", {}, nine(Math.round((9 * done) / all), done === all ? "sealed" : ""), element("span", {}, name), element("em", {}, words.ofLessons(done, all)))),
+    tiersDone(tiers, school).slice(0, 6).map(({ name, names, done, all }) => element("li", {}, nine(Math.round((9 * done) / all), done === all ? "sealed" : ""), element("span", {}, inLanguage({ name, names })), element("em", {}, words.ofLessons(done, all)))),
   );
 }
 

@@ -7,6 +7,7 @@ import { LEVELS, dayOf, wishOf } from "./day.js";
 import { ask, change, goTo, inWords, set, start, state } from "./page.js";
 import { digitsOfLine, geometryNamed } from "./geometry.js";
 import { nextOf } from "./win-view.js";
+import { playActions } from "./play.js";
 import { words } from "./words.js";
 
 // Loads the stored puzzles of the day and generates the missing ones, the easy ones first.
@@ -32,11 +33,29 @@ let making = false;
 async function dailyPuzzle(day, level, make) {
   const known = store.loadDaily(day)[level];
   if (known) return known;
-  const { puzzle, boxes, clues } = await make(wishOf(day, level));
+  const { puzzle, boxes, clues } = (await bakedPuzzle(day, level)) ?? (await make(wishOf(day, level)));
   const puzzles = { ...store.loadDaily(day), [level]: { puzzle, boxes, clues } };
   store.saveDaily(day, puzzles);
   if (state.today.day === day) change("today", { puzzles });
   return puzzles[level];
+}
+
+// The puzzles of a month that came with the page (crates/web/bake-daily); null for other months.
+const months = new Map();
+async function bakedPuzzle(day, level) {
+  const month = day.slice(0, 7);
+  if (!months.has(month)) {
+    const load = async () => {
+      const response = await fetch(`daily/${month}.txt`);
+      return response.ok ? response.text() : "";
+    };
+    months.set(month, load().catch(() => ""));
+  }
+  const start = `${day.slice(8)} ${level} `;
+  const line = (await months.get(month)).split("\n").find((text) => text.startsWith(start));
+  if (!line) return null;
+  const puzzle = line.slice(start.length).replace(/[a-z]/g, (run) => ".".repeat(run.charCodeAt(0) - 96));
+  return puzzle.length === 81 ? { puzzle, boxes: "3x3", clues: puzzle.replaceAll(".", "").length } : null;
 }
 
 // The game of a daily puzzle: the existing one, solved or not, or a new one.
@@ -56,6 +75,9 @@ function playNew(level) {
   ask((signal) => api.generate(wish, signal), (made) => startNew(made, { level }));
 }
 
+// Golden Nugget, by tarek (2007), one of the hardest puzzles known.
+const HARDEST = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+
 export const todayActions = {
   "view-today": () => {
     goTo("today");
@@ -63,6 +85,17 @@ export const todayActions = {
   },
   continue: () => start(store.lastGame() ?? state.game),
   "play-daily": ({ name }) => playDaily(name),
+  "play-past": ({ name }) => {
+    document.querySelector("dialog[open]")?.close();
+    const [day, level] = name.split(" ");
+    playDaily(level, day);
+  },
+  // The hardest well-known puzzle, explained step by step.
+  "show-hardest": () => {
+    const grid = geometryNamed("3x3");
+    start(play.newGame(grid, digitsOfLine(HARDEST, 9), false, { level: "extreme" }));
+    playActions.explain();
+  },
   "play-new": ({ name }) => playNew(name),
   "win-next": () => {
     const { level, daily } = nextOf(state.game);

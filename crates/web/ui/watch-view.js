@@ -51,7 +51,8 @@ function comparedOf({ frames }) {
     result: words.results[last?.end ?? "stopped"] ?? last.end,
     moments: frames.length,
     moves: frames.findLast((frame) => frame.move)?.move ?? frames.length,
-    guesses: count("write") + count("choice"),
+    // A network does not guess; one with hints of a search chooses the cell of each hint.
+    guesses: last?.guesses ?? (count("choice") || "–"),
     retreats: count("retreat"),
   };
 }

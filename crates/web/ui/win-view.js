@@ -18,6 +18,7 @@ export function renderWin({ game, solvedAs }, won) {
   });
   $("win-next").textContent = nextWords(nextOf(game));
   const [lesson] = game.hints;
+  $("win-review").hidden = !(game.log?.length > 9);
   $("win-lesson").hidden = !lesson;
   if (lesson) $("win-lesson").textContent = words.practise(lesson.technique);
 }
@@ -31,6 +32,11 @@ function renderTime(game) {
   const usual = usualOf(others);
   const gap = clock(Math.abs(game.seconds - usual));
   const compared = game.seconds < usual ? words.faster(gap, name) : game.seconds > usual ? words.slower(gap, name) : words.asUsual(name);
+  const { beat } = game.about;
+  if (beat) {
+    $("win-usual").textContent = (game.seconds < beat ? words.wasBeaten : words.notBeaten)(clock(game.seconds), clock(beat));
+    return;
+  }
   $("win-usual").textContent = !level ? "" : others.length === 0 ? words.firstOf(name) : compared;
 }
 

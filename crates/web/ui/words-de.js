@@ -2,6 +2,8 @@
 
 const many = (count, one, more) => `${count} ${count === 1 ? one : more}`;
 
+const levelNames = { trivial: "trivial", easy: "leicht", medium: "mittel", hard: "schwer", unfair: "unfair", extreme: "extrem", "very-hard": "sehr schwer", "very hard": "sehr schwer", diabolical: "teuflisch" };
+
 export const words = {
   // Der Rahmen der Seite.
   today: "Heute", play: "Spielen", school: "Schule", watch: "Zusehen", make: "Erzeugen", rate: "Bewerten", batch: "Stapel", games: "Deine Spiele",
@@ -12,7 +14,7 @@ export const words = {
 
   // Stufen, wie der Generator sie nennt.
   levels: { easy: "Leicht", medium: "Mittel", hard: "Schwer", expert: "Experte", extreme: "Extrem" },
-  levelNeeds: { easy: "Singles", medium: "Paare, Drillinge", hard: "Fische, Wings", expert: "Ketten", extreme: "Forcing Nets" },
+  levelNeeds: { easy: "Singles", medium: "Paare, gebundene Ziffern", hard: "Tripel, Fische, Wings", expert: "Ketten", extreme: "Forcing Chains" },
   ownPuzzle: "Rätsel", aLesson: "Lektion",
 
   // Heute.
@@ -29,7 +31,7 @@ export const words = {
   goOnPlaying: "Weiterspielen", continue: "Weiterspielen", newPuzzle: "Neues Rätsel",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "bisher ohne Tipps" : many(hints, "Tipp", "Tipps")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, von heute` : `${level}, ${date}`),
-  needsTechnique: "Mit einer Technik …", otherSizes: "Andere Größen", pastePuzzle: "Rätsel einfügen", blankGrid: "Leeres Gitter",
+  otherSizes: "Andere Größen", pastePuzzle: "Rätsel einfügen", blankGrid: "Leeres Gitter",
   schoolNext: (name) => `Als Nächstes: ${name}`,
   schoolDone: "Alle Lektionen sind geschafft",
   schoolIdea: "Eine Lektion, dann Übungen an echten Stellungen: Finde den Schritt selbst.",
@@ -50,7 +52,7 @@ export const words = {
   playFromHere: "Von hier weiterspielen", otherSolution: "Die andere Lösung zeigen",
   whatTypingWrites: "Was die Tasten schreiben", digit: "Ziffer", corner: "Ecke", centre: "Mitte", colour: "Farbe", keypad: "Tasten", edit: "Bearbeiten",
   undo: "Zurück", undoKey: "Zurück (Strg+Z oder U)", redo: "Wieder", redoKey: "Wiederholen (Strg+Y oder Y)", clear: "Löschen", clearKey: "Löschen (Rücktaste)",
-  marks: "Notizen", marksIdea: "Alle Kandidaten als Notizen in die Mitte schreiben",
+  marks: "Notizen", marksIdea: "Alle Kandidaten zeigen oder verbergen",
   thinking: "Denkt nach …",
   stopped: "Angehalten.",
   timer: (time) => `${time} gespielt, Pause`,
@@ -66,7 +68,6 @@ export const words = {
   checkpointSet: "Merkpunkt gesetzt. Das Menü führt dorthin zurück.",
   copied: "Kopiert.",
   copyYourself: "Markiert: Strg+C kopiert es.",
-  marked: "Alle Kandidaten stehen als Notizen in der Mitte.",
   cleared: "Alles von dir Geschriebene ist weg; Zurück bringt es wieder.",
   two: (which) => `Lösung ${which} von mindestens zweien; die Zellen, die sich unterscheiden, sind umrandet.`,
   about: (grid, clues) => `${grid.side}×${grid.side}, ${many(clues, "Vorgabe", "Vorgaben")}`,
@@ -129,12 +130,14 @@ export const words = {
     cdcl: "Lernt aus Widersprüchen", bands: "Bänder und Bittabellen", triads: "Vektorregister", batch: "Viele Gitter zugleich", guided: "Suche mit Ratgeber",
     hopfield: "Hopfield-Netz", kaleidoscope: "Kaleidoskop-Netz", rrn: "Rekurrentes Beziehungsnetz", dense: "Dichtes Netz", cnn: "Faltungsnetz",
     transformer: "Transformer", recurrent_transformer: "Rekurrenter Transformer",
+    hopfield_dynamics: "Hopfield-Netz, das zur Ruhe kommt", dense_val: "Dichtes Netz, bester Stand", dense_difficulty: "Dichtes Netz, Leichtes zuerst", conv: "Kleines Faltungsnetz",
+    conv_val: "Kleines Faltungsnetz, bester Stand", multiverse: "Multiversum-Netz", rrn_palm: "Rekurrentes Beziehungsnetz (Palm)", rem: "Netz, das Regeln liest",
   },
   speedWords: (perSecond) => (perSecond === 1 ? "1 Augenblick je Sekunde" : `${perSecond} Augenblicke je Sekunde`),
   watching: (system) => `Das Gitter von ${system}`,
   moment: (at, count, done, move) => `${at} von ${count}${done ? "" : " bisher"}${move > at ? `, Zug ${move}` : ""}`,
   compared: { result: "Ergebnis", moments: "Augenblicke", moves: "Züge", guesses: "Versuche", retreats: "Zurückgenommen" },
-  results: { solved: "gelöst", none: "keine Lösung", open: "nicht fertig", wrong: "falsch", stopped: "angehalten" },
+  results: { solved: "gelöst", searched: "gelöst von der Suche, die übernahm", helped: "gelöst mit Tipps einer Suche", none: "keine Lösung", open: "nicht fertig", wrong: "falsch", stopped: "angehalten" },
 
   // Schule.
   search: "Suchen", searchHold: "Wing, Kette, …", allLessons: "Alle Lektionen", tryOnBoard: "Auf dem Gitter versuchen", makeOne: "Ein Rätsel damit erzeugen",
@@ -229,6 +232,54 @@ export const words = {
     ["Escape", "schließen, was offen ist; eine Zelle wählen"],
     ["?", "dieses Blatt"],
   ],
+
+  // Öffnen und teilen.
+  download: "Herunterladen",
+  textTooLong: "Dieser Text ist zu lang. Füge höchstens ein paar hundert Rätsel auf einmal ein.",
+  tooBusy: "Gerade fragen zu viele auf einmal. Versuche es in ein paar Sekunden noch einmal.",
+  othersKept: (count) => `${many(count, "weiteres Rätsel steht", "weitere Rätsel stehen")} unter Deine Spiele.`,
+  verdicts: {
+    several: "Dieses Rätsel hat mehr als eine Lösung, Logik allein kann es nicht beenden.",
+    invalid: "Dieses Rätsel hat keine Lösung. Eine Vorgabe muss falsch sein.",
+    conflict: "Zwei gleiche Vorgaben stehen in einer Zeile, einer Spalte oder einem Block. Dieses Rätsel hat keine Lösung.",
+  },
+  brokenLink: "Dieser Link ist beschädigt, sein Rätsel ist unvollständig. Lass ihn dir noch einmal schicken. Hier ist ein anderes Spiel.",
+  shareSend: "Senden …", sharePuzzle: "Der Link enthält das Rätsel und deine Zeit, nicht die Lösung.",
+  shareLocal: "Dieser Link geht nur auf diesem Rechner oder in diesem Netz. Trage in den Einstellungen eine öffentliche Adresse ein, um ihn zu teilen.",
+  resultCard: "Dein Ergebnis", copyResult: "Ergebnis kopieren", saveResult: "Als Bild speichern",
+  resultText: (name, time, hints, streak) => `Ninefold · ${name}\n${time} · ${hints}${streak > 1 ? ` · ${streak} Tage in Folge` : ""}`,
+  toBeat: (time) => `Unterbiete ${time}!`,
+  wasBeaten: (mine, theirs) => `${mine} gegen ${theirs}: gewonnen!`,
+  notBeaten: (mine, theirs) => `${mine} gegen ${theirs}. Nächstes Mal!`,
+
+  // Der erste Besuch, der Kalender und nach dem Spiel.
+  heroTitle: "Steckst du fest? Sieh, warum die nächste Ziffer dort steht.",
+  heroText: "Ninefold erklärt jeden Schritt jedes Sudokus, auch der schwersten, die man kennt.",
+  heroPlay: "Das leichte von heute spielen", heroShow: "Das schwerste Sudoku erklären", newIdea: "Noch eines, in jeder Stufe, mit jeder Technik.",
+  tour: "Wähle eine Zelle und tippe eine Ziffer. Wenn du feststeckst, drücke Tipp: Er sagt erst wo, dann was, dann warum.", understood: "Verstanden",
+  calendar: "Kalender", monthBack: "Voriger Monat", monthOn: "Nächster Monat",
+  month: (date) => date.toLocaleDateString("de", { month: "long", year: "numeric" }),
+  calendarDay: (date, done) => `${date}, ${done} von 5 gelöst`,
+  review: "Wie es lief", replay: "Abspielen",
+  wrote: (digit, cell, time) => `${digit} in ${cell} nach ${time}`,
+  stood: (time) => `Hier hast du am längsten überlegt: ${time}.`,
+  missed: (technique, pattern) => `Der Schritt war: ${technique}. ${pattern}`,
+
+  // Begründungen als bewegte Bilder.
+  cases: "Fälle", caseBack: "Voriger Fall", caseOn: "Nächster Fall", caseOf: (number) => `Fall ${number}`, playCases: "Abspielen", allCandidates: "Alle Kandidaten", notation: "Kurzschrift",
+  manyGo: (count) => `${count} Kandidaten entfallen`,
+  isIn: (digit, cell) => `${digit} in ${cell}`,
+  isNotIn: (digit, cell) => `keine ${digit} in ${cell}`,
+
+  // Bewertungen.
+  notRated: "Keine Bewertung",
+  scale: {
+    effort: { title: "Schwierigkeit", say: ({ points }) => `${points} Punkte` },
+    se: { title: "Sudoku Explainer", say: ({ ep, ed }) => `erster Schritt ${ep}, Anfang ${ed}` },
+    hodoku: { title: "HoDoKu", say: ({ level }) => levelNames[level] ?? "" },
+    dupree: { title: "DuPree-Punkte", say: ({ level }) => levelNames[level] ?? "" },
+    consistency: { title: "Konsistenz", say: () => "löst es ohne Suche" },
+  },
 
   // Auf Wiedersehen.
   seeYou: "Bis bald", gameIsKept: "Dein Spiel bleibt in diesem Browser. Du kannst das Fenster schließen.", stopServer: "Server anhalten",

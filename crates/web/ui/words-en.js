@@ -2,6 +2,8 @@
 
 const many = (count, one, more) => `${count} ${count === 1 ? one : more}`;
 
+const levelNames = { trivial: "trivial", easy: "easy", medium: "medium", hard: "hard", unfair: "unfair", extreme: "extreme", "very-hard": "very hard", "very hard": "very hard", diabolical: "diabolical" };
+
 export const words = {
   // The frame of the page.
   today: "Today", play: "Play", school: "School", watch: "Watch", make: "Make", rate: "Rate", batch: "Batch", games: "Your games",
@@ -12,7 +14,7 @@ export const words = {
 
   // Levels, by the names of the generator.
   levels: { easy: "Easy", medium: "Medium", hard: "Hard", expert: "Expert", extreme: "Extreme" },
-  levelNeeds: { easy: "Singles", medium: "Pairs, triples", hard: "Fish, wings", expert: "Chains", extreme: "Forcing nets" },
+  levelNeeds: { easy: "Singles", medium: "Pairs, locked digits", hard: "Triples, fish, wings", expert: "Chains", extreme: "Forcing chains" },
   ownPuzzle: "Puzzle", aLesson: "Lesson",
 
   // Today.
@@ -29,7 +31,7 @@ export const words = {
   goOnPlaying: "Continue", continue: "Continue", newPuzzle: "New puzzle",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "no hints so far" : many(hints, "hint", "hints")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, today’s` : `${level}, ${date}`),
-  needsTechnique: "Needs a technique …", otherSizes: "Other sizes", pastePuzzle: "Paste a puzzle", blankGrid: "Blank grid",
+  otherSizes: "Other sizes", pastePuzzle: "Paste a puzzle", blankGrid: "Blank grid",
   schoolNext: (name) => `Next: ${name}`,
   schoolDone: "Every lesson is done",
   schoolIdea: "A lesson, then exercises on real positions: find the step yourself.",
@@ -50,7 +52,7 @@ export const words = {
   playFromHere: "Continue from here", otherSolution: "Show the other solution",
   whatTypingWrites: "Entry mode", digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour", keypad: "Keypad", edit: "Edit",
   undo: "Undo", undoKey: "Undo (Ctrl+Z or U)", redo: "Redo", redoKey: "Redo (Ctrl+Y or Y)", clear: "Clear", clearKey: "Clear (Backspace)",
-  marks: "Marks", marksIdea: "Write all candidates as centre marks",
+  marks: "Marks", marksIdea: "Show or hide all candidates",
   thinking: "Thinking …",
   stopped: "Stopped.",
   timer: (time) => `${time} played, pause`,
@@ -66,7 +68,6 @@ export const words = {
   checkpointSet: "Checkpoint set. The menu leads back to it.",
   copied: "Copied.",
   copyYourself: "Selected: press Ctrl+C to copy it.",
-  marked: "All candidates are written as centre marks.",
   cleared: "Everything you entered is removed; Undo restores it.",
   two: (which) => `Solution ${which} of at least two; the cells that differ are ringed.`,
   about: (grid, clues) => `${grid.side}×${grid.side}, ${many(clues, "clue", "clues")}`,
@@ -129,12 +130,14 @@ export const words = {
     cdcl: "Learning from conflicts", bands: "Bands and bit tables", triads: "Vector registers", batch: "Many boards at once", guided: "Search with a guide",
     hopfield: "Hopfield network", kaleidoscope: "Kaleidoscope network", rrn: "Recurrent relational network", dense: "Dense network", cnn: "Convolutional network",
     transformer: "Transformer", recurrent_transformer: "Recurrent transformer",
+    hopfield_dynamics: "Hopfield network that settles", dense_val: "Dense network, best in validation", dense_difficulty: "Dense network, easy puzzles first", conv: "Small convolutional network",
+    conv_val: "Small convolutional network, best in validation", multiverse: "Multiverse network", rrn_palm: "Recurrent relational network (Palm)", rem: "Rule-reading network",
   },
   speedWords: (perSecond) => (perSecond === 1 ? "1 frame per second" : `${perSecond} frames per second`),
   watching: (system) => `The board of ${system}`,
   moment: (at, count, done, move) => `${at} of ${count}${done ? "" : " so far"}${move > at ? `, move ${move}` : ""}`,
   compared: { result: "Result", moments: "Frames", moves: "Moves", guesses: "Tries", retreats: "Taken back" },
-  results: { solved: "solved", none: "no solution", open: "not finished", wrong: "wrong", stopped: "stopped" },
+  results: { solved: "solved", searched: "solved by the search that took over", helped: "solved with hints of a search", none: "no solution", open: "not finished", wrong: "wrong", stopped: "stopped" },
 
   // School.
   search: "Search", searchHold: "Wing, chain, …", allLessons: "All lessons", tryOnBoard: "Try it on the board", makeOne: "Make a puzzle that needs it",
@@ -229,6 +232,54 @@ export const words = {
     ["Escape", "close the open panel; select one cell"],
     ["?", "this sheet"],
   ],
+
+  // Opening and sharing.
+  download: "Download",
+  textTooLong: "This text is too long. Paste at most a few hundred puzzles at once.",
+  tooBusy: "Too many people are asking at the moment. Try again in a few seconds.",
+  othersKept: (count) => `${many(count, "more puzzle is", "more puzzles are")} under Your games.`,
+  verdicts: {
+    several: "This puzzle has more than one solution, so logic cannot finish it.",
+    invalid: "This puzzle has no solution. A clue must be wrong.",
+    conflict: "Two equal clues are in one row, column or box, so this puzzle has no solution.",
+  },
+  brokenLink: "This link is damaged: its puzzle is incomplete. Ask for it again. Here is another game.",
+  shareSend: "Send …", sharePuzzle: "The link contains the puzzle and your time, not the solution.",
+  shareLocal: "This link works only on this computer or network. Set a public address in the settings to share it.",
+  resultCard: "Your result", copyResult: "Copy result", saveResult: "Save as picture",
+  resultText: (name, time, hints, streak) => `Ninefold · ${name}\n${time} · ${hints}${streak > 1 ? ` · ${streak} days in a row` : ""}`,
+  toBeat: (time) => `Beat ${time}!`,
+  wasBeaten: (mine, theirs) => `${mine} against ${theirs}: you won!`,
+  notBeaten: (mine, theirs) => `${mine} against ${theirs}. Next time!`,
+
+  // The first visit, the calendar, and after a game.
+  heroTitle: "Stuck? See why the next digit goes where it goes.",
+  heroText: "Ninefold explains every step of every Sudoku, even of the hardest ones known.",
+  heroPlay: "Play today’s Easy", heroShow: "Explain the hardest Sudoku", newIdea: "Another one, of any level, with any technique.",
+  tour: "Choose a cell and type a digit. When you are stuck, press Hint: it first says where to look, then what to look for, then why.", understood: "Got it",
+  calendar: "Calendar", monthBack: "Previous month", monthOn: "Next month",
+  month: (date) => date.toLocaleDateString("en-GB", { month: "long", year: "numeric" }),
+  calendarDay: (date, done) => `${date}, ${done} of 5 solved`,
+  review: "How it went", replay: "Replay",
+  wrote: (digit, cell, time) => `${digit} in ${cell} after ${time}`,
+  stood: (time) => `You thought longest here: ${time}.`,
+  missed: (technique, pattern) => `The step was ${technique}. ${pattern}`,
+
+  // Explanations as moving pictures.
+  cases: "Cases", caseBack: "Previous case", caseOn: "Next case", caseOf: (number) => `Case ${number}`, playCases: "Play", allCandidates: "All candidates", notation: "Notation",
+  manyGo: (count) => `${count} candidates go`,
+  isIn: (digit, cell) => `${digit} in ${cell}`,
+  isNotIn: (digit, cell) => `no ${digit} in ${cell}`,
+
+  // Ratings.
+  notRated: "No rating",
+  scale: {
+    effort: { title: "Difficulty", say: ({ points }) => `${points} points` },
+    se: { title: "Sudoku Explainer", say: ({ ep, ed }) => `first step ${ep}, start ${ed}` },
+    hodoku: { title: "HoDoKu", say: ({ level }) => levelNames[level] ?? "" },
+    dupree: { title: "DuPree’s score", say: ({ level }) => levelNames[level] ?? "" },
+    consistency: { title: "Consistency", say: () => "solves it without search" },
+  },
 
   // Goodbye.
   seeYou: "See you soon", gameIsKept: "Your game is kept in this browser. You can close the window.", stopServer: "Stop the server",

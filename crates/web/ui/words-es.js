@@ -2,6 +2,8 @@
 
 const many = (count, one, more) => `${count} ${count === 1 ? one : more}`;
 
+const levelNames = { trivial: "trivial", easy: "fácil", medium: "medio", hard: "difícil", unfair: "injusto", extreme: "extremo", "very-hard": "muy difícil", "very hard": "muy difícil", diabolical: "diabólico" };
+
 export const words = {
   // El marco de la página.
   today: "Hoy", play: "Jugar", school: "Escuela", watch: "Observar", make: "Crear", rate: "Valorar", batch: "Lote", games: "Tus partidas",
@@ -12,7 +14,7 @@ export const words = {
 
   // Niveles, como los llama el generador.
   levels: { easy: "Fácil", medium: "Medio", hard: "Difícil", expert: "Experto", extreme: "Extremo" },
-  levelNeeds: { easy: "Únicos", medium: "Pares, tríos", hard: "Peces, alas", expert: "Cadenas", extreme: "Redes forzadas" },
+  levelNeeds: { easy: "Singles", medium: "Pares, cifras bloqueadas", hard: "Tríos, peces, alas", expert: "Cadenas", extreme: "Cadenas forzadas" },
   ownPuzzle: "Sudoku", aLesson: "Lección",
 
   // Hoy.
@@ -29,7 +31,7 @@ export const words = {
   goOnPlaying: "Seguir", continue: "Seguir", newPuzzle: "Sudoku nuevo",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "sin ayudas por ahora" : many(hints, "ayuda", "ayudas")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, de hoy` : `${level}, ${date}`),
-  needsTechnique: "Con una técnica …", otherSizes: "Otros tamaños", pastePuzzle: "Pegar un sudoku", blankGrid: "Cuadrícula vacía",
+  otherSizes: "Otros tamaños", pastePuzzle: "Pegar un sudoku", blankGrid: "Cuadrícula vacía",
   schoolNext: (name) => `Siguiente: ${name}`,
   schoolDone: "Todas las lecciones están hechas",
   schoolIdea: "Una lección y luego ejercicios con posiciones reales: encuentra el paso.",
@@ -50,7 +52,7 @@ export const words = {
   playFromHere: "Jugar desde aquí", otherSolution: "Mostrar la otra solución",
   whatTypingWrites: "Lo que escriben las teclas", digit: "Cifra", corner: "Esquina", centre: "Centro", colour: "Color", keypad: "Teclas", edit: "Editar",
   undo: "Deshacer", undoKey: "Deshacer (Ctrl+Z o U)", redo: "Rehacer", redoKey: "Rehacer (Ctrl+Y o Y)", clear: "Borrar", clearKey: "Borrar (Retroceso)",
-  marks: "Notas", marksIdea: "Escribir todos los candidatos como notas en el centro",
+  marks: "Notas", marksIdea: "Mostrar u ocultar todos los candidatos",
   thinking: "Pensando …",
   stopped: "Parado.",
   timer: (time) => `${time} jugado, pausa`,
@@ -66,7 +68,6 @@ export const words = {
   checkpointSet: "Marca puesta. El menú lleva de vuelta a ella.",
   copied: "Copiado.",
   copyYourself: "Seleccionado: pulsa Ctrl+C para copiarlo.",
-  marked: "Todos los candidatos están escritos como notas en el centro.",
   cleared: "Todo lo que escribiste se ha borrado; Deshacer lo devuelve.",
   two: (which) => `Solución ${which} de al menos dos; las celdas distintas llevan un marco.`,
   about: (grid, clues) => `${grid.side}×${grid.side}, ${many(clues, "pista", "pistas")}`,
@@ -129,12 +130,14 @@ export const words = {
     cdcl: "Aprende de los conflictos", bands: "Bandas y tablas de bits", triads: "Registros vectoriales", batch: "Muchos tableros a la vez", guided: "Búsqueda con guía",
     hopfield: "Red de Hopfield", kaleidoscope: "Red caleidoscopio", rrn: "Red relacional recurrente", dense: "Red densa", cnn: "Red convolucional",
     transformer: "Transformer", recurrent_transformer: "Transformer recurrente",
+    hopfield_dynamics: "Red de Hopfield que se estabiliza", dense_val: "Red densa, mejor versión", dense_difficulty: "Red densa, primero lo fácil", conv: "Red convolucional pequeña",
+    conv_val: "Red convolucional pequeña, mejor versión", multiverse: "Red multiverso", rrn_palm: "Red relacional recurrente (Palm)", rem: "Red que lee reglas",
   },
   speedWords: (perSecond) => (perSecond === 1 ? "1 momento por segundo" : `${perSecond} momentos por segundo`),
   watching: (system) => `El tablero de ${system}`,
   moment: (at, count, done, move) => `${at} de ${count}${done ? "" : " por ahora"}${move > at ? `, jugada ${move}` : ""}`,
   compared: { result: "Resultado", moments: "Momentos", moves: "Jugadas", guesses: "Intentos", retreats: "Retiradas" },
-  results: { solved: "resuelto", none: "sin solución", open: "sin terminar", wrong: "erróneo", stopped: "parado" },
+  results: { solved: "resuelto", searched: "resuelto por la búsqueda que siguió", helped: "resuelto con pistas de una búsqueda", none: "sin solución", open: "sin terminar", wrong: "erróneo", stopped: "parado" },
 
   // Escuela.
   search: "Buscar", searchHold: "Ala, cadena, …", allLessons: "Todas las lecciones", tryOnBoard: "Probar en la cuadrícula", makeOne: "Crear un sudoku que la use",
@@ -229,6 +232,54 @@ export const words = {
     ["Escape", "cerrar lo abierto; elegir una celda"],
     ["?", "esta hoja"],
   ],
+
+  // Abrir y compartir.
+  download: "Descargar",
+  textTooLong: "Este texto es demasiado largo. Pega como mucho unos cientos de sudokus a la vez.",
+  tooBusy: "Ahora mismo hay demasiadas peticiones. Inténtalo de nuevo en unos segundos.",
+  othersKept: (count) => `${many(count, "sudoku más está", "sudokus más están")} en Tus partidas.`,
+  verdicts: {
+    several: "Este sudoku tiene más de una solución, así que la lógica no puede terminarlo.",
+    invalid: "Este sudoku no tiene solución. Alguna pista debe de ser errónea.",
+    conflict: "Hay dos pistas iguales en una fila, una columna o una caja, así que este sudoku no tiene solución.",
+  },
+  brokenLink: "Este enlace está dañado: su sudoku está incompleto. Pídelo otra vez. Aquí tienes otra partida.",
+  shareSend: "Enviar …", sharePuzzle: "El enlace contiene el sudoku y tu tiempo, no la solución.",
+  shareLocal: "Este enlace solo funciona en este ordenador o en esta red. Pon una dirección pública en los ajustes para compartirlo.",
+  resultCard: "Tu resultado", copyResult: "Copiar resultado", saveResult: "Guardar como imagen",
+  resultText: (name, time, hints, streak) => `Ninefold · ${name}\n${time} · ${hints}${streak > 1 ? ` · ${streak} días seguidos` : ""}`,
+  toBeat: (time) => `¡Mejora ${time}!`,
+  wasBeaten: (mine, theirs) => `${mine} contra ${theirs}: ¡has ganado!`,
+  notBeaten: (mine, theirs) => `${mine} contra ${theirs}. ¡Otra vez será!`,
+
+  // La primera visita, el calendario y después de la partida.
+  heroTitle: "¿Atascado? Mira por qué la siguiente cifra va donde va.",
+  heroText: "Ninefold explica cada paso de cada sudoku, también de los más difíciles que se conocen.",
+  heroPlay: "Jugar el fácil de hoy", heroShow: "Explicar el sudoku más difícil", newIdea: "Otro, de cualquier nivel y con cualquier técnica.",
+  tour: "Elige una celda y escribe una cifra. Si te atascas, pulsa Pista: primero dice dónde mirar, luego qué buscar y luego por qué.", understood: "Entendido",
+  calendar: "Calendario", monthBack: "Mes anterior", monthOn: "Mes siguiente",
+  month: (date) => date.toLocaleDateString("es", { month: "long", year: "numeric" }),
+  calendarDay: (date, done) => `${date}, ${done} de 5 resueltos`,
+  review: "Cómo fue", replay: "Repetir",
+  wrote: (digit, cell, time) => `${digit} en ${cell} a los ${time}`,
+  stood: (time) => `Aquí pensaste más: ${time}.`,
+  missed: (technique, pattern) => `El paso era: ${technique}. ${pattern}`,
+
+  // Explicaciones en movimiento.
+  cases: "Casos", caseBack: "Caso anterior", caseOn: "Caso siguiente", caseOf: (number) => `Caso ${number}`, playCases: "Reproducir", allCandidates: "Todos los candidatos", notation: "Notación",
+  manyGo: (count) => `se van ${count} candidatos`,
+  isIn: (digit, cell) => `${digit} en ${cell}`,
+  isNotIn: (digit, cell) => `${cell} sin ${digit}`,
+
+  // Valoraciones.
+  notRated: "Sin valoración",
+  scale: {
+    effort: { title: "Dificultad", say: ({ points }) => `${points} puntos` },
+    se: { title: "Sudoku Explainer", say: ({ ep, ed }) => `primer paso ${ep}, comienzo ${ed}` },
+    hodoku: { title: "HoDoKu", say: ({ level }) => levelNames[level] ?? "" },
+    dupree: { title: "Puntos de DuPree", say: ({ level }) => levelNames[level] ?? "" },
+    consistency: { title: "Consistencia", say: () => "lo resuelve sin búsqueda" },
+  },
 
   // Hasta pronto.
   seeYou: "Hasta pronto", gameIsKept: "Tu partida queda en este navegador. Puedes cerrar la ventana.", stopServer: "Parar el servidor",

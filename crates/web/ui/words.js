@@ -16,6 +16,9 @@ export let words = english;
 // The name of a game: its level, or where it comes from.
 export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
 
+// The name of a technique or chapter in the selected language, from { name, names }.
+export const inLanguage = ({ name, names }) => names?.[document.documentElement.lang] ?? name;
+
 // Switches the language. Texts missing from a file are shown in English.
 export async function speak(language) {
   const load = LOAD[language];

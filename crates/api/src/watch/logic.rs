@@ -39,7 +39,7 @@ pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     }
     let (now, outcome) = (steps.reached(), steps.outcome().expect("all steps have been taken"));
     let plural = if count == 1 { "step" } else { "steps" };
-    stage.show(&match outcome {
+    let last = match outcome {
         ExplainOutcome::Solved => Frame::last(
             "solved",
             now.grid(),
@@ -62,7 +62,8 @@ pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
             now.grid(),
             other.text(&position, Detail::Full, Notation::default()),
         ),
-    })
+    };
+    stage.show(&Frame { guesses: Some(0), ..last })
 }
 
 /// Explanations with more characters are shown in one-line notation.

@@ -29,7 +29,7 @@ pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> Control
         }
     });
     let (solution, effort) = watched.expect("the size was checked before");
-    stage.show(&match solution {
+    let last = match solution {
         Some(solution) => Frame::last("solved", &solution, format!("Solved: {}.", cost(&effort))),
         None if effort.stop.is_none() => {
             Frame::last("none", &last, format!("There is no solution: {}.", cost(&effort)))
@@ -39,7 +39,8 @@ pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> Control
             &last,
             format!("The time is up: {}, and no solution yet.", cost(&effort)),
         ),
-    })
+    };
+    stage.show(&Frame { guesses: Some(effort.guesses), ..last })
 }
 
 fn frame(event: &Event<'_>) -> Frame {

@@ -56,8 +56,8 @@ pub struct PuzzleArgs {
     /// such as easy-medium
     ///
     /// The hardest technique decides: easy puzzles need only singles, medium puzzles need locked
-    /// candidates, pairs or triples, hard puzzles need quads, fish or wings, expert puzzles need
-    /// chains, and extreme puzzles need assumptions that are followed to a contradiction.
+    /// candidates or pairs, hard puzzles need triples, quads, fish or wings, expert puzzles need
+    /// chains, and extreme puzzles need chains with groups, forcing chains or assumptions.
     /// `ninefold rate --scale effort` prints the difficulty.
     #[arg(long, value_name = "DIFFICULTY", value_parser = RatingRange::parse_effort)]
     difficulty: Option<RatingRange>,

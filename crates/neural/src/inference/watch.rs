@@ -48,8 +48,10 @@ pub fn fill(
     while board.contains(&0) {
         let last = predict(predictor, &board, watcher)?;
         let mut choices: Vec<(usize, u8, f32)> = open_cells(predictor, &board, &last).collect();
-        if decoding == Decoding::CellByCell {
-            choices = vec![most_certain(&choices)];
+        match decoding {
+            Decoding::CellByCell => choices = vec![most_certain(&choices)],
+            // All cells are filled; the surest first, as a person would, not in reading order.
+            Decoding::AtOnce => choices.sort_by(|a, b| b.2.total_cmp(&a.2)),
         }
         for (cell, number, probability) in choices {
             board[cell] = number;

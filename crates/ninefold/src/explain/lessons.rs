@@ -15,10 +15,12 @@
 //! ```
 
 mod pages;
+mod translations;
 
+use super::Language;
 use crate::grid::{Grid, Position, marks};
 use crate::logic;
-use crate::proof::{Step, Technique, all_techniques};
+use crate::proof::{Step, SubsetSize, Technique, all_techniques};
 use std::sync::LazyLock;
 
 /// Lesson about one technique.
@@ -43,7 +45,8 @@ pub struct Example {
     pub lines: Vec<String>,
 }
 
-/// Returns all lessons in the order in which the techniques are tried.
+/// Returns all lessons in the order in which the techniques are tried, except that each lesson
+/// comes after those that it builds on.
 #[must_use]
 pub fn all() -> &'static [Lesson] {
     static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
@@ -51,7 +54,14 @@ pub fn all() -> &'static [Lesson] {
         let mut lessons: Vec<Lesson> =
             pages::PAGES.iter().map(|(name, page)| read(name, page)).collect();
         lessons.sort_by_key(|lesson| {
-            order.iter().position(|technique| *technique == lesson.technique)
+            let explained_after = match lesson.technique {
+                // Locked subsets are tried early, but combine subsets with locked candidates.
+                Technique::LockedPair => Technique::NakedSubset(SubsetSize::Pair),
+                Technique::LockedTriple => Technique::NakedSubset(SubsetSize::Triple),
+                other => other,
+            };
+            let rank = order.iter().position(|technique| *technique == explained_after);
+            (rank, lesson.technique != explained_after)
         });
         lessons
     });
@@ -62,6 +72,14 @@ pub fn all() -> &'static [Lesson] {
 #[must_use]
 pub fn for_technique(technique: Technique) -> Option<&'static Lesson> {
     all().iter().find(|lesson| lesson.technique == technique)
+}
+
+impl Lesson {
+    /// Returns the text in a language, or in English if it is not translated.
+    #[must_use]
+    pub fn paragraphs_in(&self, language: Language) -> &[String] {
+        translations::of(self.technique, language).unwrap_or(&self.paragraphs)
+    }
 }
 
 impl Example {

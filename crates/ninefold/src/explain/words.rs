@@ -30,7 +30,7 @@ pub(super) use language::{Value, without_markers};
 
 use super::notation::Names;
 use crate::grid::{Candidates, Cell, Order};
-use crate::proof::{Chain, Count, Inference, OneOf, Reason, Step, Technique, Tree};
+use crate::proof::{Chain, Chapter, Count, Inference, OneOf, Reason, Step, Technique, Tree};
 use facts::is_direct;
 use language::Words;
 use patterns::impossible_of;
@@ -98,6 +98,13 @@ impl Technique {
     /// Returns the name in a language. Many names are the same in all languages.
     pub fn name_in(self, language: Language) -> &'static str {
         language.words().get(&format!("name.{}", self.slug())).unwrap_or_else(|| self.name())
+    }
+}
+
+impl Chapter {
+    /// Returns the title in a language.
+    pub fn title_in(self, language: Language) -> &'static str {
+        language.words().get(&format!("chapter.{}", self.name())).unwrap_or_else(|| self.title())
     }
 }
 

@@ -16,10 +16,10 @@
 //! | level | kinds of steps, with their base cost |
 //! |---|---|
 //! | easy | last cell of a house 1, hidden single in a box 2, in a line 3, naked single 5 |
-//! | medium | locked candidates 10, pairs 15, triples 25 |
-//! | hard | quads, fish without fins, wings, turbot fish 50 |
-//! | expert | chains 120, chains with groups and almost locked sets 200, forcing chains of cells and houses 400 |
-//! | extreme | assumption 1,000, assumption inside another 5,000, assumptions three deep 25,000 |
+//! | medium | locked candidates 10, pairs 15 |
+//! | hard | triples 25, quads, fish without fins, XY- and XYZ-Wings 50 |
+//! | expert | chains of two strong links 80, chains 120 |
+//! | extreme | chains with groups and almost locked sets 200, forcing chains of cells and houses 400, assumption 1,000, assumption inside another 5,000, assumptions three deep 25,000 |
 //!
 //! An assumption is refuted by naked and hidden subsets of any size. No step assumes a unique
 //! solution. A chain step removes a candidate that implies its own opposite. If several chains
@@ -41,13 +41,13 @@ use std::str::FromStr;
 pub enum Level {
     /// Singles.
     Easy,
-    /// Locked candidates, pairs and triples.
+    /// Locked candidates and pairs.
     Medium,
-    /// Quads, fish and wings.
+    /// Triples, quads, fish and wings.
     Hard,
-    /// Chains.
+    /// Chains, from two strong links on.
     Expert,
-    /// Assumptions.
+    /// Chains with groups, forcing chains and assumptions.
     Extreme,
 }
 
@@ -102,6 +102,7 @@ pub enum Kind {
     Pairs,
     Triples,
     Wings,
+    ShortChains,
     Chains,
     GroupedChains,
     ForcingChains,
@@ -112,7 +113,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, the easiest first.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::LastCell,
         Kind::BoxSingle,
         Kind::LineSingle,
@@ -121,6 +122,7 @@ impl Kind {
         Kind::Pairs,
         Kind::Triples,
         Kind::Wings,
+        Kind::ShortChains,
         Kind::Chains,
         Kind::GroupedChains,
         Kind::ForcingChains,
@@ -141,6 +143,7 @@ impl Kind {
             Kind::Pairs => 15,
             Kind::Triples => 25,
             Kind::Wings => 50,
+            Kind::ShortChains => 80,
             Kind::Chains => 120,
             Kind::GroupedChains => 200,
             Kind::ForcingChains => 400,
@@ -155,10 +158,14 @@ impl Kind {
     pub const fn level(self) -> Level {
         match self {
             Kind::LastCell | Kind::BoxSingle | Kind::LineSingle | Kind::NakedSingle => Level::Easy,
-            Kind::Locked | Kind::Pairs | Kind::Triples => Level::Medium,
-            Kind::Wings => Level::Hard,
-            Kind::Chains | Kind::GroupedChains | Kind::ForcingChains => Level::Expert,
-            Kind::OneAssumption | Kind::TwoAssumptions | Kind::ThreeAssumptions => Level::Extreme,
+            Kind::Locked | Kind::Pairs => Level::Medium,
+            Kind::Triples | Kind::Wings => Level::Hard,
+            Kind::ShortChains | Kind::Chains => Level::Expert,
+            Kind::GroupedChains
+            | Kind::ForcingChains
+            | Kind::OneAssumption
+            | Kind::TwoAssumptions
+            | Kind::ThreeAssumptions => Level::Extreme,
         }
     }
 
@@ -186,6 +193,8 @@ impl Kind {
                 fish(FishSize::Jellyfish),
                 Technique::XyWing,
                 Technique::XyzWing,
+            ],
+            Kind::ShortChains => vec![
                 Technique::WWing,
                 Technique::Skyscraper,
                 Technique::TwoStringKite,
@@ -220,6 +229,7 @@ impl fmt::Display for Kind {
             Kind::Pairs => "pair",
             Kind::Triples => "triple",
             Kind::Wings => "quad, fish or wing",
+            Kind::ShortChains => "chain of two strong links",
             Kind::Chains => "chain",
             Kind::GroupedChains => "chain with groups",
             Kind::ForcingChains => "forcing chain",

@@ -20,12 +20,12 @@ async fn write(player: &Player, cell: usize, digit: &str) {
 
 pub async fn reloading_right_after_a_move_loses_nothing() {
     let player = open().await;
-    player.until("document.getElementById('timer').textContent !== '00:00'").await;
+    player.until("document.getElementById('timer').textContent !== '0:00'").await;
     write(&player, 2, "4").await;
     player.reload().await;
     assert_eq!(&player.board().await[2..3], "4");
     assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
-    assert_ne!(player.text("#timer").await, "00:00");
+    assert_ne!(player.text("#timer").await, "0:00");
     // The undo history is complete, too.
     player.press("undo").await;
     player.reload().await;
@@ -75,7 +75,7 @@ pub async fn other_games_do_not_overwrite_a_game_and_back_returns_to_it() {
     player.press("view-learn").await;
     player.until("document.querySelectorAll('#lesson-tiers a').length > 9").await;
     player.follow_link("#lesson=naked-pair").await;
-    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
     player.press("lesson-try").await;
     player.until("!document.getElementById('view-play').hidden").await;
     player.back().await;

@@ -102,9 +102,9 @@ pub async fn measures_the_cost_of_each_key() {
         for marks in [false, true] {
             player.go(&format!("/#p={}", ".".repeat(side * side))).await;
             player.click(&format!("#board .cell[data-cell=\"{}\"]", side + 1)).await;
+            player.settle("auto", &marks.to_string()).await;
             if marks {
-                player.press("marks").await;
-                player.until("document.querySelectorAll('#board .centre').length > 9").await;
+                player.until("document.querySelectorAll('#board .candidates').length > 9").await;
             }
             let keys = ["1", "2", "ArrowRight", "3", "4", "ArrowDown", "2", "Backspace"]
                 .into_iter()

@@ -18,7 +18,7 @@ pub async fn lessons_open_from_the_list_a_hint_and_an_address() {
     );
     player.press("hint").await;
     player.press("learn-this").await;
-    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
     let slug = player.see("location.hash").await.as_str().unwrap().to_string();
     assert!(slug.starts_with("#lesson="), "{slug}");
 
@@ -40,6 +40,8 @@ pub async fn lessons_open_from_the_list_a_hint_and_an_address() {
     player.choose("lesson-search", "").await;
 
     player.go("/#lesson=aic").await;
+    player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
+    player.click("#lesson-parts button:last-child").await;
     player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
     assert_eq!(player.text("#lesson-name").await, "AIC");
     player.until("document.querySelectorAll('#lesson-ways a').length === 2").await;
@@ -61,7 +63,7 @@ pub async fn lessons_open_from_the_list_a_hint_and_an_address() {
 pub async fn exercises_are_graded_and_counted() {
     let player = Player::open("/#lesson=naked-pair").await;
     player.on_a_desk().await;
-    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
     // The lesson has three boards: the position, the pattern, the conclusion.
     player.click("#lesson-parts button:first-child").await;
     assert_eq!(
@@ -141,6 +143,8 @@ pub async fn arrows_stay_on_the_board() {
         player
             .until(&format!("document.getElementById('lesson-name').textContent === '{lesson}'"))
             .await;
+        player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
+        player.click("#lesson-parts button:last-child").await;
         player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
         assert_eq!(player.see(outside).await, json!(0), "{lesson}");
     }

@@ -14,8 +14,10 @@ const HARD: &str =
 
 /// Writes the files of the page and of the engine into a directory.
 fn write_site(directory: &Path) {
-    for (name, bytes) in ninefold_web::page_files() {
-        std::fs::write(directory.join(name), bytes).expect("a file is written");
+    for (name, bytes) in ninefold_web::site_files() {
+        let path = directory.join(name);
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory is made");
+        std::fs::write(path, bytes).expect("a file is written");
     }
     let engine = Resource::Engine.path().expect("this test runs only if there is an engine");
     for name in ["index.js", "engine-worker.js", "engine.wasm"] {
@@ -105,7 +107,9 @@ pub async fn everything_works_from_static_files() {
     for level in ["easy", "medium", "hard", "expert", "extreme"] {
         player.see("document.querySelector('[data-do=\"view-today\"]').click()").await;
         let before = player.see("location.hash").await;
-        player.click(&format!("#today-levels .{level}")).await;
+        player.see("document.querySelector('#view-today [data-do=\"panel-new\"]').click()").await;
+        player.choose("new-level", level).await;
+        player.press("generate").await;
         player.until("!document.getElementById('view-play').hidden").await;
         assert_ne!(player.see("location.hash").await, before);
         assert_eq!(player.text("#level").await.to_lowercase(), level);
@@ -113,7 +117,7 @@ pub async fn everything_works_from_static_files() {
 
     // A lesson with an exercise.
     player.follow_link("#lesson=naked-pair").await;
-    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
     player.press("exercise-start").await;
     player.until("document.getElementById('exercise-check').checkVisibility()").await;
     player.picture("site").await;

@@ -391,7 +391,9 @@ mod tests {
 
     /// Optional keys: forms of houses and kinds, clauses, and names.
     fn is_free(key: &str) -> bool {
-        ["name.", "short.", "house.", "houses.", "kind."].iter().any(|start| key.starts_with(start))
+        ["name.", "short.", "house.", "houses.", "kind.", "chapter."]
+            .iter()
+            .any(|start| key.starts_with(start))
             || key.ends_with(".inverted")
             || key == "list.or.o"
     }

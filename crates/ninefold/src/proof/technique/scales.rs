@@ -77,6 +77,19 @@ impl Chapter {
         Chapter::Last,
     ];
 
+    /// The name in texts.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Chapter::First => "first",
+            Chapter::Subsets => "subsets",
+            Chapter::Wings => "wings",
+            Chapter::Unique => "unique",
+            Chapter::Colours => "colours",
+            Chapter::Chains => "chains",
+            Chapter::Last => "last",
+        }
+    }
+
     /// The title of the chapter.
     pub const fn title(self) -> &'static str {
         match self {

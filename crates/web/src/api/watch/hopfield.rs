@@ -106,7 +106,8 @@ fn last(trace: &Trace, board: &Grid) -> Frame {
                 _ => format!("{hints} hints from the search"),
             };
             let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
-            Frame::last("solved", grid, format!("Solved in {runs} of the network with {help}."))
+            let end = if hints == 0 { "solved" } else { "helped" };
+            Frame::last(end, grid, format!("Solved in {runs} of the network with {help}."))
         }
         Outcome::NoSolution(_) => Frame::last("none", board, "There is no solution.".to_string()),
         Outcome::Several(first, _) => Frame::last(
@@ -137,7 +138,7 @@ mod tests {
         let filled = |frame: &Frame| frame.grid.chars().filter(|symbol| *symbol != '.').count();
         assert!(frames.is_sorted_by_key(filled), "no digit is removed");
         assert!(frames.iter().any(|frame| frame.event == "hint"));
-        assert_eq!(last(&trace, &board).end, Some("solved"));
+        assert_eq!(last(&trace, &board).end, Some("helped"));
     }
 
     #[test]

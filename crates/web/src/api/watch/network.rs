@@ -84,8 +84,8 @@ fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
         false if named.probability >= 0.5 => {
             format!(" Its reason, {name} ({percent:.0} %), does not hold: a guess.")
         }
-        true => format!(" It gives no reason; {name} would be one."),
-        false => " It gives no reason: a guess.".to_string(),
+        true => format!(" It names no rule, but {name} shows it."),
+        false => " No simple rule shows this digit yet; the network looks further.".to_string(),
     }
 }
 
@@ -156,9 +156,12 @@ fn finish(
         solver.first(puzzle, &stage.limits()).expect("the default solver supports every size");
     stage.show(&match found {
         Some(found) => {
-            let text =
-                format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
-            Frame::last("solved", &found, text)
+            let text = format!(
+                "The network failed. The search, {}, solved it in {}.",
+                solver.name(),
+                boards(effort.nodes)
+            );
+            Frame::last("searched", &found, text)
         }
         None if effort.stop.is_none() => {
             Frame::last("none", filled, "There is no solution.".to_string())
