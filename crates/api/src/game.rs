@@ -5,6 +5,7 @@ use crate::limits::MAX_SIDE;
 use ninefold::Language;
 use ninefold::explain::UnknownLanguageError;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
+use ninefold_formats::{Entry, Format, WriteError, Writer};
 use serde::Deserialize;
 
 /// A game in a request.
@@ -63,6 +64,21 @@ pub fn parse_language(code: Option<&str>) -> Result<Language, ApiError> {
         ApiError::invalid(error.to_string(), "use en, de or es")
     });
     Ok(language?.unwrap_or_default())
+}
+
+/// The text of a puzzle that requests accept: one character for each cell, or JSON with its rules.
+pub fn text_of(puzzle: &Grid) -> String {
+    if puzzle.rules().is_none() {
+        return puzzle.to_string();
+    }
+    let write = || -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::new(Format::Json, Vec::new())?;
+        writer.write(&Entry::new(puzzle.clone()))?;
+        writer.finish()
+    };
+    let list = write().expect("JSON can contain every puzzle, and memory does not fail");
+    let list = String::from_utf8(list).expect("JSON is UTF-8");
+    list.trim_start_matches(['[', '\n', ' ']).trim_end_matches(['\n', ']']).to_string()
 }
 
 impl GameRequest {

@@ -1,10 +1,13 @@
 //! Generate: a new puzzle with requested properties.
 
 use crate::error::ApiError;
-use crate::game::parse_order;
+use crate::game::{self, parse_order};
 use crate::limits::{Budget, MAX_GENERATED_SIDE};
 use ninefold::Technique;
 use ninefold::clock;
+use ninefold::generate::variants::{
+    self, GeneratedVariant, VariantError, VariantKind, VariantOptions,
+};
 use ninefold::generate::{
     self, GenerateError, GenerateOptions, GeneratedPuzzle, InvalidOptionsError, PatternSymmetry,
     RatingRange, Requirement, SinglesOnly, TechniqueOptions,
@@ -45,6 +48,9 @@ pub struct GenerateRequest {
     minimal: bool,
     /// The symmetry of the clue pattern.
     symmetry: Option<String>,
+    /// Rules beside the classic ones, separated by commas: `killer`, `jigsaw,x`. Such puzzles
+    /// support the fields `boxes`, `clues`, `minimal` and `seed` only.
+    rules: Option<String>,
     /// The same seed always gives the same puzzle; random by default.
     seed: Option<u64>,
 }
@@ -56,6 +62,8 @@ pub struct Generator {
     clues: Option<RangeInclusive<usize>>,
     minimal: bool,
     requirements: Requirements,
+    /// The kinds of rules; empty for a classic puzzle.
+    rules: Vec<VariantKind>,
     seed: u64,
 }
 
@@ -70,6 +78,15 @@ impl GenerateRequest {
             ));
         }
         let requirements = requirements(self, order)?;
+        let rules = self.rules.as_deref().map_or(Ok(Vec::new()), VariantKind::parse_list).map_err(
+            |error| ApiError::invalid(error.to_string(), "use for example killer, jigsaw or x"),
+        )?;
+        if !rules.is_empty() && (!requirements.is_empty() || self.symmetry.is_some()) {
+            return Err(ApiError::invalid(
+                "puzzles with rules have no difficulty, technique or symmetry",
+                "use only boxes, clues, minimal and seed beside rules",
+            ));
+        }
         let symmetry = match self.symmetry.as_deref() {
             None => PatternSymmetry::None,
             Some(name) => name.parse().map_err(|_| {
@@ -82,21 +99,42 @@ impl GenerateRequest {
         };
         let clues = self.clues.map(|(fewest, most)| fewest..=most);
         let seed = self.seed.unwrap_or_else(random_seed);
-        Ok(Generator { order, symmetry, clues, minimal: self.minimal, requirements, seed })
+        Ok(Generator { order, symmetry, clues, minimal: self.minimal, requirements, rules, seed })
     }
 }
 
 impl Generator {
     /// The puzzle as JSON. An error if none is found in time.
     pub fn generate(&self, budget: &Budget<'_>) -> Result<Value, ApiError> {
-        let generated = self.first_match(budget)?;
+        let generated = match self.rules.is_empty() {
+            true => self.first_match(budget)?,
+            false => self.variant(budget)?,
+        };
         Ok(json!({
-            "puzzle": generated.puzzle.to_string(),
+            "puzzle": game::text_of(&generated.puzzle),
+            "rules": generated.puzzle.rules().map(|rules| rules.names()),
             "boxes": format!("{}x{}", self.order.box_rows(), self.order.box_columns()),
             "solution": generated.solution.to_string(),
             "clues": generated.puzzle.clue_count(),
             "seed": self.seed,
         }))
+    }
+
+    /// A puzzle with rules.
+    fn variant(&self, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
+        let mut options = VariantOptions::new(self.order, self.rules.clone())
+            .with_minimal(self.minimal)
+            .with_limits(budget.limits());
+        options.clues.clone_from(&self.clues);
+        let generated = variants::generate_one(&options, self.seed, 0);
+        generated.map(GeneratedVariant::into_puzzle).map_err(|error| match error {
+            VariantError::InvalidOptions(error) => ApiError::invalid(
+                error.to_string(),
+                "no puzzle has all of these properties; change one of them",
+            ),
+            VariantError::Interrupted { .. } => not_found(budget),
+            other => ApiError::unavailable(other.to_string(), "try again with another seed"),
+        })
     }
 
     /// Removes clues from one random complete grid after another until a puzzle meets the
@@ -119,12 +157,16 @@ impl Generator {
                 Err(_) => break,
             }
         }
-        let seconds = budget.time().as_secs();
-        Err(ApiError::unavailable(
-            format!("no such puzzle was found in {seconds} seconds"),
-            "try again, or with fewer requirements",
-        ))
+        Err(not_found(budget))
     }
+}
+
+fn not_found(budget: &Budget<'_>) -> ApiError {
+    let seconds = budget.time().as_secs();
+    ApiError::unavailable(
+        format!("no such puzzle was found in {seconds} seconds"),
+        "try again, or with fewer requirements",
+    )
 }
 
 type Requirements = Vec<Box<dyn Requirement + Send + Sync>>;

@@ -1,7 +1,7 @@
 //! Read: finds the puzzles in pasted text of any supported format.
 
 use crate::error::ApiError;
-use crate::game::{check_size, parse_order};
+use crate::game::{check_size, parse_order, text_of};
 use crate::limits::{Budget, MAX_PUZZLES_READ};
 use ninefold::grid::{Digit, Order};
 use ninefold_formats::Entry;
@@ -80,7 +80,7 @@ fn view(entry: &Entry) -> Value {
             .unwrap_or_default()
     };
     json!({
-        "puzzle": entry.puzzle.to_string(),
+        "puzzle": text_of(&entry.puzzle),
         "rules": entry.puzzle.rules().map(|rules| rules.names()),
         "unknown_rules": entry.unknown_rules,
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),

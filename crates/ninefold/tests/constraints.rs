@@ -275,7 +275,7 @@ fn line_holds(kind: LineRule, cells: &[Cell], grid: &Full) -> bool {
         }
         LineRule::Zipper => {
             let sum = |at: usize| line[at] + line[last - at];
-            let middle = if last % 2 == 0 { line[last / 2] } else { sum(0) };
+            let middle = if last.is_multiple_of(2) { line[last / 2] } else { sum(0) };
             (0..line.len() / 2).all(|at| sum(at) == middle)
         }
         LineRule::DoubleArrow => inner.iter().sum::<i64>() == line[0] + line[last],

@@ -10,6 +10,7 @@ mod classes;
 mod explain;
 mod generate;
 mod networks;
+mod puzzle;
 mod rate;
 mod solve;
 mod work;
@@ -37,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NotFound", module.py().get_type::<NotFound>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<explain::PyExplanation>()?;
+    module.add_class::<puzzle::PyPuzzle>()?;
     for function in [
         wrap_pyfunction!(arrays::read, module)?,
         wrap_pyfunction!(arrays::write, module)?,
@@ -49,6 +51,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(solve::verify, module)?,
         wrap_pyfunction!(generate::generate, module)?,
         wrap_pyfunction!(generate::kocherzhenko, module)?,
+        wrap_pyfunction!(puzzle::read_puzzle, module)?,
+        wrap_pyfunction!(puzzle::generate_variants, module)?,
         wrap_pyfunction!(classes::augment, module)?,
         wrap_pyfunction!(classes::canonical, module)?,
         wrap_pyfunction!(classes::split, module)?,

@@ -1,4 +1,7 @@
-/** A puzzle: text in any form that fits one grid, or digits in reading order, 0 for an empty cell. */
+/**
+ * A puzzle: text in any form that fits one grid, or digits in reading order, 0 for an empty cell. Links
+ * of f-puzzles and SudokuPad and JSON may contain rules such as killer cages, which `solve` supports.
+ */
 export type Puzzle = string | readonly number[] | readonly (readonly number[])[] | Uint8Array;
 
 /** The player's progress, and the language of the answer. Cells count from 0 in reading order, digits from 1. */
@@ -11,6 +14,8 @@ export interface PuzzleOptions {
   marks?: number[][];
   /** The language of the texts. */
   language?: "en" | "de" | "es";
+  /** Whether to accept boards with rules that Ninefold does not know. Answers ignore these rules. */
+  ignore_unknown_rules?: boolean;
 }
 
 export interface SolveResult {
@@ -124,12 +129,20 @@ export interface GenerateOptions {
   clues?: [number, number];
   minimal?: boolean;
   symmetry?: string;
+  /**
+   * Rules beside the classic ones, separated by commas: `killer`, `jigsaw,x`. Such puzzles support
+   * `boxes`, `clues`, `minimal` and `seed` only.
+   */
+  rules?: string;
   /** The same seed always gives the same puzzle; at most 2⁵³. */
   seed?: number;
 }
 
 export interface GeneratedPuzzle {
+  /** One character for each cell, or JSON for a puzzle with rules. */
   puzzle: string;
+  /** The names of the rules beside the classic ones, `null` for a classic puzzle. */
+  rules: string[] | null;
   boxes: string;
   solution: string;
   clues: number;

@@ -16,7 +16,7 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 pub struct VariantArgs {
     /// Rules of the puzzles: killer, jigsaw, x, windoku, thermo, arrow, kropki and others;
-    /// several are combined. An unknown name lists all
+    /// several are combined. An unknown name lists all. The default of --to is then json
     #[arg(long, value_name = "RULE,…", value_parser = parse_kinds)]
     rules: Option<Kinds>,
 
@@ -24,7 +24,8 @@ pub struct VariantArgs {
     #[arg(long, requires = "rules")]
     minimal_rules: bool,
 
-    /// With --rules: how many cages, lines, marks and clues beside the grid: few, normal or many
+    /// With --rules: how many cages, lines, marks and clues beside the grid: sparse, normal or
+    /// dense
     #[arg(long, value_name = "DENSITY", requires = "rules")]
     density: Option<Density>,
 
@@ -76,6 +77,7 @@ impl VariantArgs {
         if let Some(attempts) = puzzle.attempts {
             options = options.with_attempts(attempts as usize);
         }
+        options.check().map_err(|error| to_cli_error(error.into()).0)?;
         Ok(options)
     }
 }

@@ -161,7 +161,10 @@ fn prove_together(
 
 /// Searches a puzzle of any size within limits.
 fn prove_alone(puzzle: &Grid, options: &StatsOptions) -> Proofs {
-    let limits = unique::limits_for(puzzle.order(), options.nodes_per_proof);
+    let limits = match puzzle.rules() {
+        None => unique::limits_for(puzzle.order(), options.nodes_per_proof),
+        Some(_) => Limits::none().with_nodes(options.nodes_per_proof),
+    };
     let solutions = match unique::count_up_to(puzzle, 2, &limits) {
         Ok(0) => SolutionCount::None,
         Ok(1) => SolutionCount::One,
@@ -550,6 +553,7 @@ pub fn table(collections: &[(&str, &Stats)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::variants::{self, VariantKind, VariantOptions};
     use crate::generate::{self, GenerateOptions};
     use crate::grid::Order;
 
@@ -565,6 +569,20 @@ mod tests {
         // The easy puzzle comes twice, the second time with 1 and 2 exchanged.
         let image = EASY.replace('1', "t").replace('2', "1").replace('t', "2");
         [EASY, &image, hard, TWO, &none].iter().map(|line| line.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn puzzles_with_rules_are_counted_with_their_rules() {
+        let kinds = vec![VariantKind::Killer];
+        let options = VariantOptions::new(Order::FOUR, kinds).with_clues(0..=1);
+        let variant = |seed| variants::generate_one(&options, seed, 0).unwrap().into_puzzle();
+        let puzzles = [variant(1).puzzle, variant(2).puzzle, Grid::empty(Order::FOUR)];
+        let stats = collect(puzzles.into_iter(), &StatsOptions::all(), 2);
+        let text = table(&[("mine", &stats)]);
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        for line in ["one solution 2", "several solutions 1", "DuPree, no score 3"] {
+            assert!(text.lines().any(|found| words(found) == line), "{line} is missing:\n{text}");
+        }
     }
 
     #[test]

@@ -45,6 +45,11 @@ pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     }
 }
 
+/// The solver for many short proofs of puzzles like this one, with or without rules.
+fn solver_of(puzzle: &Grid) -> &'static dyn Solver {
+    if puzzle.rules().is_some() { &AnyRules } else { solver_for(puzzle.order()) }
+}
+
 /// Limits under which a proof has the same result on every machine: a node limit, but no time
 /// limit.
 ///
@@ -73,11 +78,10 @@ pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, UnfinishedE
 
 /// Proves whether the puzzle has no solution, one or several.
 pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, UnfinishedError> {
-    let solver = match puzzle.rules() {
-        None => solver_for(puzzle.order()),
-        Some(_) => &AnyRules,
-    };
-    solver.prove(puzzle, limits).expect("the solver was chosen for this puzzle").solutions
+    solver_of(puzzle)
+        .prove(puzzle, limits)
+        .expect("the solver was chosen for this puzzle")
+        .solutions
 }
 
 /// Whether a puzzle with one solution needs every clue. One clue that is proved redundant makes the
@@ -161,12 +165,12 @@ pub(crate) fn count_up_to(
         return Ok(Triads::BEST.count_line(&line, limit).solutions);
     }
     let (mut count, mut found) = (0, None);
-    let effort = solver_for(puzzle.order()).search(puzzle, limits, &mut |solution| {
+    let effort = solver_of(puzzle).search(puzzle, limits, &mut |solution| {
         count += 1;
         found.get_or_insert(solution);
         if count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    match effort.expect("the solver was chosen for this size").stop {
+    match effort.expect("the solver was chosen for this puzzle").stop {
         Some(stop) if count < limit => Err(UnfinishedError { found, stop }),
         _ => Ok(count),
     }
@@ -182,11 +186,11 @@ pub(crate) fn all_solutions(
         return Ok(all_of_line(&line, max));
     }
     let mut found: Vec<Grid> = Vec::new();
-    let effort = solver_for(puzzle.order()).search(puzzle, limits, &mut |solution| {
+    let effort = solver_of(puzzle).search(puzzle, limits, &mut |solution| {
         found.push(solution);
         if found.len() <= max { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    let stop = effort.expect("the solver was chosen for this size").stop;
+    let stop = effort.expect("the solver was chosen for this puzzle").stop;
     if found.len() > max {
         return Ok(None);
     }

@@ -15,6 +15,7 @@ interrupts it. The same seed always gives the same results, on any machine.
 """
 
 from ._native import NinefoldError, NotFound, __version__
+from ._results import Checked, Solved
 from .data import (
     Batches,
     augment,
@@ -30,8 +31,9 @@ from .data import (
 from .make import Made, generate
 from .networks import Predicted, predict
 from .rating import SCALES, rate
-from .solving import Checked, Solved, check, count, solve, solve_inplace, verify
+from .solving import check, count, solve, solve_inplace, verify
 from .steps import Candidate, Explanation, Hint, Step, explain, hint, picture, step_labels, techniques
+from .variants import Puzzle, generate_variants, read_puzzle
 
 __all__ = [
     "Batches",
@@ -43,6 +45,7 @@ __all__ = [
     "NinefoldError",
     "NotFound",
     "Predicted",
+    "Puzzle",
     "SCALES",
     "Solved",
     "Step",
@@ -55,10 +58,12 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "generate_variants",
     "hint",
     "picture",
     "predict",
     "rate",
+    "read_puzzle",
     "score",
     "solve",
     "solve_inplace",

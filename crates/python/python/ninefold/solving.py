@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,27 +10,11 @@ from numpy.typing import NDArray
 from . import _native
 from ._inputs import Boxes, Puzzles, box_shape, integer, pair, parse
 from ._native import NinefoldError
+from ._results import Checked, Solved
+from .variants import Puzzle
 
 
-class Solved(NamedTuple):
-    """Solutions and their number, up to the limit."""
-
-    #: In the form of the puzzles. Without a solution: ``None`` for a string, zeros in an array.
-    solutions: Any
-    counts: Any
-
-
-class Checked(NamedTuple):
-    """Properties of puzzles."""
-
-    #: The number of solutions: 0, 1, or 2 for several.
-    solutions: Any
-    #: Whether the puzzle has one solution and needs every clue.
-    minimal: Any
-    clues: Any
-
-
-def solve(x: Puzzles, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved:
+def solve(x: Union[Puzzles, Puzzle], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved:
     """Solves puzzles and counts their solutions up to ``limit``. With 2, a count of 1 proves that the solution is unique.
 
     >>> solve("1..4..1..3..4..3")
@@ -41,6 +25,8 @@ def solve(x: Puzzles, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) 
     >>> solve(np.zeros((2, 81), np.uint8)).counts
     array([2, 2], dtype=uint64)
     """
+    if isinstance(x, Puzzle):
+        return x.solve(limit=limit)
     if isinstance(x, str) and boxes is None and limit == 2:
         answer = _native.solve_line(x)
         if answer is not None:
@@ -90,12 +76,14 @@ def count(x: Puzzles, *, limit: int = 10_000, boxes: Boxes = None, threads: int 
     return parsed.one_or_all(counts)
 
 
-def check(x: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Checked:
+def check(x: Union[Puzzles, Puzzle], *, boxes: Boxes = None, threads: int = 0) -> Checked:
     """Checks whether each puzzle has a unique solution and needs every clue.
 
     >>> check("1..4..1..3..4..3")
     Checked(solutions=1, minimal=False, clues=6)
     """
+    if isinstance(x, Puzzle):
+        return x.check()
     parsed = parse(x, boxes)
     solutions, minimal = _native.check(parsed.rows, parsed.boxes, integer("threads", threads))
     clues = np.count_nonzero(parsed.rows, axis=1)

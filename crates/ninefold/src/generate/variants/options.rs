@@ -128,8 +128,8 @@ impl<'a> VariantOptions<'a> {
         self.kinds.contains(&VariantKind::Jigsaw)
     }
 
-    /// Returns an error if no puzzle can satisfy the options.
-    pub(super) fn check(&self) -> Result<(), InvalidVariantError> {
+    /// Returns an error if no puzzle can satisfy the options. Generators call it first.
+    pub fn check(&self) -> Result<(), InvalidVariantError> {
         let (side, cells) = (self.order.side(), self.order.cell_count());
         if !SIDES.contains(&side) {
             return Err(InvalidVariantError::Side { found: side });

@@ -1,0 +1,23 @@
+"""Results of solving and checking."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Solved(NamedTuple):
+    """Solutions and their number, up to the limit."""
+
+    #: In the form of the puzzles. Without a solution: ``None`` for a string, zeros in an array.
+    solutions: Any
+    counts: Any
+
+
+class Checked(NamedTuple):
+    """Properties of puzzles."""
+
+    #: The number of solutions: 0, 1, or 2 for several.
+    solutions: Any
+    #: Whether the puzzle has one solution and needs every clue.
+    minimal: Any
+    clues: Any
