@@ -173,6 +173,7 @@ fn write_error(error: &WriteError, path: &str) -> CliError {
         WriteError::DoesNotFit { .. } => {
             shown.hint("--to line and --to json support puzzles of every size")
         }
+        WriteError::Rule { .. } => shown.hint("--to json can contain every rule"),
         WriteError::Stream(error) => cannot_write(path, error),
         _ => shown,
     }

@@ -98,9 +98,7 @@ pub(crate) fn read(board: &Value, options: ParseOptions) -> Result<Entry, ReadEr
     }
     let mut unknown = parts.unknown;
     if let Some(text) = &parts.ruleset {
-        let keys = ruleset::keys(&parts.rules);
-        let sentences = ruleset::unknown_sentences(text, &keys, order.side());
-        unknown.extend(sentences.into_iter().map(|sentence| format!("{sentence:?}")));
+        unknown.extend(unknown_in_words(text, &parts.rules));
     }
     Ok(Entry::new(puzzle)
         .with_position(position)
@@ -109,6 +107,13 @@ pub(crate) fn read(board: &Value, options: ParseOptions) -> Result<Entry, ReadEr
         .with_author(parts.author)
         .with_ruleset(parts.ruleset)
         .with_unknown_rules(unknown))
+}
+
+/// The quoted sentences of a text that describe other rules than these.
+pub(crate) fn unknown_in_words(ruleset: &str, rules: &Rules) -> Vec<String> {
+    let sentences =
+        ruleset::unknown_sentences(ruleset, &ruleset::keys(rules), rules.order().side());
+    sentences.into_iter().map(|sentence| format!("{sentence:?}")).collect()
 }
 
 /// A grid with these rules, unless they are the classic ones.

@@ -1,5 +1,6 @@
 //! The parsed form of a record: a puzzle and what its file contains about it.
 
+use crate::boards::with_rules;
 use crate::error::ReadErrorKind;
 use ninefold::grid::{Candidates, Digit, DigitSet, Grid, Order, ParseGridError, text};
 
@@ -164,6 +165,7 @@ pub(crate) fn parse_solution(text: &str, puzzle: &Grid) -> Result<Option<Grid>, 
         return Ok(None);
     }
     let solution = text::parse(text, Some(puzzle.order())).map_err(ReadErrorKind::Solution)?;
+    let solution = puzzle.rules().map_or(solution.clone(), |rules| with_rules(solution, rules));
     if solution.solves(puzzle) { Ok(Some(solution)) } else { Err(ReadErrorKind::WrongSolution) }
 }
 

@@ -3,17 +3,19 @@
 //! Field names vary between programs. The puzzle is the field with a known name, or else the first
 //! value that is a grid. A grid is a string, a list of numbers or a list of rows. A position (a
 //! partly solved grid) is a second grid in the field `position` or `state`, optionally with a field
-//! `candidates` that has one list per cell.
+//! `candidates` that has one list per cell. A puzzle with rules beside the classic ones has them in
+//! the field `rules`, in the form of [`Rules`].
 //!
 //! The reader splits the input at the braces of the objects, so memory use does not depend on the
 //! length of a list. `serde_json` parses each object.
 
-use crate::boards;
+use crate::boards::{self, with_rules};
 use crate::entry::{Entry, ParseOptions, candidates_for, parse_solution};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::record::RecordText;
 use crate::sections::check_clues;
-use ninefold::grid::{Candidates, DigitSet, Grid, Order, text};
+use ninefold::grid::rules::Rules;
+use ninefold::grid::{Candidates, DigitSet, Grid, Order, ParseGridError, text};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Value, json};
 use std::fmt;
@@ -26,6 +28,9 @@ const RATINGS: [&str; 5] = ["rating", "difficulty", "level", "consistency", "alg
 const SOURCES: [&str; 3] = ["source", "name", "id"];
 const POSITIONS: [&str; 2] = ["position", "state"];
 const CANDIDATES: [&str; 2] = ["candidates", "marks"];
+const RULES: &str = "rules";
+const AUTHOR: &str = "author";
+const RULES_IN_WORDS: &str = "ruleset";
 
 /// The maximum size of an object in bytes; the candidates of the largest grid fit.
 const LIMIT: usize = 2 * 1024 * 1024;
@@ -61,17 +66,18 @@ impl<R: BufRead> Objects<R> {
     fn next_object(&mut self) -> Result<Option<(u64, String)>, ReadError> {
         let mut object = Vec::new();
         let mut first_line = self.line;
-        let (mut depth, mut in_text, mut escaped, mut is_board) = (0, false, false, false);
+        let (mut depth, mut in_text, mut escaped, mut is_puzzle) = (0, false, false, false);
         let mut last = [0; 2];
         while let Some(byte) = self.next_byte()? {
             if depth == 0 && byte != b'{' {
                 continue;
             }
             // In a list of objects inside an object, the outer object is only a wrapper: discard
-            // it. Rows of objects, `[[{`, are different: a board whose cells are objects.
+            // it. Two kinds of puzzles contain lists of objects themselves: a board whose cells are
+            // objects, `[[{`, and one with `"rules": {`.
             if !in_text && byte == b'{' {
-                is_board |= depth > 0 && last == *b"[[";
-                if depth == 0 || (last[1] == b'[' && !is_board) {
+                is_puzzle |= depth > 0 && (last == *b"[[" || is_value_of(RULES, &object));
+                if depth == 0 || (last[1] == b'[' && !is_puzzle) {
                     object.clear();
                     (depth, first_line) = (0, self.line);
                 }
@@ -105,6 +111,13 @@ impl<R: BufRead> Objects<R> {
             Err(ReadErrorKind::syntax("the JSON object is incomplete").at_line(first_line))
         }
     }
+}
+
+/// Whether the value that follows this part of an object belongs to the key.
+fn is_value_of(key: &str, part: &[u8]) -> bool {
+    let part = part.trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
+    let part = part.and_then(|part| part.strip_suffix(b"\"")?.strip_suffix(key.as_bytes()));
+    part.is_some_and(|part| part.ends_with(b"\""))
 }
 
 /// The fields of an object in file order.
@@ -164,6 +177,9 @@ pub(crate) fn read(object: &str, options: ParseOptions) -> Result<Entry, ReadErr
     if let Some(board) = boards::in_object(&fields.0) {
         return boards::read(&board, options);
     }
+    if let Some(rules) = fields.with_name(&[RULES]).filter(|rules| rules.is_object()) {
+        return read_with_rules(&fields, rules, options);
+    }
     let is_solution =
         |key: &str| SOLUTIONS.iter().any(|name| key.to_ascii_lowercase().contains(name));
     let is_position = |key: &str| POSITIONS.contains(&key.to_ascii_lowercase().as_str());
@@ -196,9 +212,47 @@ pub(crate) fn read(object: &str, options: ParseOptions) -> Result<Entry, ReadErr
     Ok(entry.with_rating(fields.text(&RATINGS)).with_source(fields.text(&SOURCES)))
 }
 
+/// Reads an object with the field `rules`. Its sizes are those of the rules, so a grid may have any
+/// side, and the other grids are checked against the rules.
+fn read_with_rules(
+    fields: &Fields,
+    rules: &Value,
+    options: ParseOptions,
+) -> Result<Entry, ReadErrorKind> {
+    let rules = Rules::deserialize(rules)
+        .map_err(|error| ReadErrorKind::syntax(format!("{RULES}: {error}")))?;
+    let order = rules.order();
+    let Some((_, puzzle)) = fields.containing(&PUZZLES) else {
+        return Err(ReadErrorKind::syntax("the object contains no puzzle"));
+    };
+    let puzzle = text::parse_position(&grid_text(puzzle), Some(order))?;
+    if let Some(expected) = options.order.filter(|expected| *expected != order) {
+        let found = order.cell_count();
+        return Err(ParseGridError::WrongLengthFor { found, order: expected }.into());
+    }
+    let puzzle = options.checked(with_rules(puzzle, &rules))?;
+    let solution = match fields.containing(&SOLUTIONS) {
+        Some((_, value)) => parse_solution(&grid_text(value), &puzzle)?,
+        None => None,
+    };
+    let position = parse_position(fields, &puzzle)?;
+    let text = |name: &str| fields.with_name(&[name]).and_then(Value::as_str).map(str::to_string);
+    let ruleset = text(RULES_IN_WORDS);
+    let unknown = ruleset.as_deref().map(|text| boards::unknown_in_words(text, &rules));
+    Ok(Entry::new(puzzle)
+        .with_solution(solution)
+        .with_position(position)
+        .with_rating(fields.text(&RATINGS))
+        .with_source(fields.text(&SOURCES))
+        .with_author(text(AUTHOR))
+        .with_ruleset(ruleset)
+        .with_unknown_rules(unknown.unwrap_or_default()))
+}
+
 fn parse_position(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, ReadErrorKind> {
     let order = puzzle.order();
-    let digits = fields.with_name(&POSITIONS).filter(|value| is_grid(value));
+    let digits =
+        fields.with_name(&POSITIONS).filter(|value| puzzle.rules().is_some() || is_grid(value));
     let lists = fields
         .with_name(&CANDIDATES)
         .and_then(Value::as_array)
@@ -208,7 +262,9 @@ fn parse_position(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, 
     }
     let filled = match digits {
         Some(value) => {
-            text::parse_position(&grid_text(value), Some(order)).map_err(ReadErrorKind::Position)?
+            let filled = text::parse_position(&grid_text(value), Some(order));
+            let filled = filled.map_err(ReadErrorKind::Position)?;
+            puzzle.rules().map_or(filled.clone(), |rules| with_rules(filled, rules))
         }
         None => puzzle.clone(),
     };
@@ -279,6 +335,9 @@ fn is_digits_and_spaces(text: &str) -> bool {
 pub(crate) fn format_object(entry: &Entry, grid: fn(&Grid) -> String) -> String {
     let mut fields =
         vec![("puzzle", json!(grid(&entry.puzzle))), ("clues", json!(entry.puzzle.clue_count()))];
+    if let Some(rules) = entry.puzzle.rules() {
+        fields.push((RULES, serde_json::to_value(&**rules).expect("rules have names as keys")));
+    }
     if let Some(position) = &entry.position {
         let list = |cell| position.at(cell).map(|digit| digit.number()).collect::<Vec<u8>>();
         fields.push(("position", json!(grid(position.grid()))));
@@ -292,6 +351,11 @@ pub(crate) fn format_object(entry: &Entry, grid: fn(&Grid) -> String) -> String 
     }
     if let Some(source) = &entry.source {
         fields.push(("source", json!(source)));
+    }
+    if entry.puzzle.rules().is_some() {
+        let texts = [(AUTHOR, &entry.author), (RULES_IN_WORDS, &entry.ruleset)];
+        let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
+        fields.extend(texts.map(|(name, text)| (name, json!(text))));
     }
     let fields: Vec<String> =
         fields.into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();

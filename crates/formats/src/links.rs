@@ -16,6 +16,7 @@
 use crate::entry::{Entry, ParseOptions, candidates_for};
 use crate::error::ReadErrorKind;
 use crate::format::Format;
+use crate::rules::write_rules;
 use crate::{boards, lz_string, marks, relaxed_json};
 use ninefold::grid::marks::{Mark, MarkedCells};
 use ninefold::grid::{Digit, DigitSet, Grid, Order, text};
@@ -211,6 +212,20 @@ fn in_base_32(pairs: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind
     let filled = marks::infer_filled(&puzzle, &cells);
     let position = cells.candidates(&filled);
     Ok(Entry::new(options.checked(puzzle)?).with_position(position))
+}
+
+/// A rule of the puzzle, in words, that the format cannot contain.
+pub(crate) fn rule_without_form(puzzle: &Grid, format: Format) -> Option<String> {
+    let rules = puzzle.rules()?;
+    match format {
+        Format::Json => None,
+        Format::Fpuzzles | Format::Sudokupad => write_rules(rules).1.into_iter().next(),
+        _ => Some(match rules.constraints().first() {
+            Some(constraint) => constraint.describe(rules.order()),
+            None if rules.regions().is_empty() => "no boxes".to_string(),
+            None => "irregular regions".to_string(),
+        }),
+    }
 }
 
 /// Formats an entry as a link; `None` if the format does not support it.

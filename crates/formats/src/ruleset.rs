@@ -394,7 +394,9 @@ mod tests {
                     for example 1, 3, 7. They don't have to be consecutive.";
         assert_eq!(unknown(text, &["thermometer"]), [""; 0]);
         assert_eq!(unknown(text, &["killercage"]).len(), 1);
-        assert_eq!(unknown(text, &[]).len(), 2);
+        // A sentence that only denies a rule adds none.
+        let thermometer = "Digits along a thermometer increase from the bulb, for example 1, 3, 7.";
+        assert_eq!(unknown(text, &[]), [thermometer]);
         let more = "Digits in a cage do not repeat. Exactly one cage is lying.";
         assert_eq!(unknown(more, &["killercage"]), ["Exactly one cage is lying."]);
         let consecutive = "Digits along a thermometer increase consecutively.";

@@ -40,6 +40,14 @@ pub enum WriteError {
         /// The size of the puzzle.
         order: Order,
     },
+    /// The format cannot contain a rule of the puzzle.
+    #[error("the format {format} cannot contain this rule: {rule}")]
+    Rule {
+        /// The format of the file.
+        format: Format,
+        /// The rule in words.
+        rule: String,
+    },
     /// The format allows one puzzle per file, and it has been written.
     #[error("a .{format} file can contain only one puzzle")]
     OnlyOne {
@@ -90,6 +98,9 @@ impl<W: Write + Send> Writer<W> {
         let (format, order) = (self.format, entry.puzzle.order());
         if self.written > 0 && matches!(format, Format::Sdk | Format::Ss) {
             return Err(WriteError::OnlyOne { format });
+        }
+        if let Some(rule) = links::rule_without_form(&entry.puzzle, format) {
+            return Err(WriteError::Rule { format, rule });
         }
         match &mut self.sink {
             Sink::Text(sink) => {
