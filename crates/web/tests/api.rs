@@ -345,7 +345,9 @@ async fn only_listed_files_are_served() {
 async fn the_page_loads_nothing_from_other_sites() {
     let response = send(Request::get("/").body(Body::empty()).unwrap()).await;
     let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_string();
-    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    // WebAssembly may be compiled; inline scripts and styles and `eval` stay forbidden.
+    assert!(!policy.replace("'wasm-unsafe-eval'", "").contains("unsafe"), "{policy}");
     let page = response.into_body().collect().await.unwrap().to_bytes();
     let page = String::from_utf8(page.to_vec()).unwrap();
     assert!(!page.contains("http://") && !page.contains("https://"));

@@ -106,9 +106,11 @@ async fn every_ready_system_solves_a_small_puzzle() {
             let name = model["name"].as_str().unwrap();
             let frames = watch(Networks::shipped(), name, FOUR).await;
             let last = frames.last().unwrap();
+            // The Hopfield network asks a search for hints, and says so.
+            let end = if name == "hopfield" { "helped" } else { "solved" };
             assert_eq!(
                 (&last["end"], &last["grid"]),
-                (&json!("solved"), &json!("1234341223414123")),
+                (&json!(end), &json!("1234341223414123")),
                 "{name}"
             );
             assert!(frames.iter().all(|frame| {
@@ -140,7 +142,10 @@ async fn kaleidoscope_shows_the_reason_for_each_digit_and_whether_it_holds() {
     let texts: Vec<&str> = frames.iter().filter_map(|frame| frame["text"].as_str()).collect();
     let writes: Vec<&&str> = texts.iter().filter(|text| text.starts_with("It writes")).collect();
     assert_eq!(writes.len(), 51);
-    assert!(writes.iter().all(|text| text.contains("reason")), "{writes:?}");
+    let gives_reason = |text: &&&str| text.contains("Its reason, ");
+    let has_none = |text: &&str| text.contains("No simple rule shows this digit yet");
+    assert!(writes.iter().all(|text| gives_reason(&text) || has_none(text)), "{writes:?}");
+    assert!(writes.iter().filter(gives_reason).count() > 30, "{writes:?}");
     assert!(
         writes.iter().any(|text| text.contains("single") && text.ends_with("holds.")),
         "{writes:?}"
@@ -194,7 +199,7 @@ async fn the_hopfield_network_shows_activations_and_asks_for_hints() {
     for event in ["choice", "search", "hint"] {
         assert!(frames.iter().any(|frame| frame["event"] == event), "{event}");
     }
-    assert_eq!(frames.last().unwrap()["end"], "solved");
+    assert_eq!(frames.last().unwrap()["end"], "helped");
 }
 
 #[tokio::test]
@@ -224,8 +229,8 @@ async fn a_network_with_weights_from_a_file_can_be_watched() {
     let last = frames.last().unwrap();
     assert_eq!(
         (&last["end"], &last["grid"]),
-        (&json!("solved"), &json!("1234341223414123")),
-        "the search solves it"
+        (&json!("searched"), &json!("1234341223414123")),
+        "the search solves what the small network cannot"
     );
 }
 

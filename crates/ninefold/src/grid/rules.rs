@@ -15,7 +15,7 @@ mod compile;
 mod constraint;
 mod context;
 mod error;
-mod implied;
+pub(crate) mod implied;
 mod layered;
 mod line;
 pub(crate) mod literal;

@@ -63,10 +63,11 @@ impl Walk for AnyRules {
                 visit(grid)?;
             }
             meter.guesses_done(found.effort.guesses);
+            let within_limits = meter.nodes_done(found.effort.nodes);
             if let Some(stop) = found.effort.stop {
                 return ControlFlow::Break(stop);
             }
-            meter.nodes_done(found.effort.nodes)?;
+            within_limits?;
             if is_complete {
                 return ControlFlow::Continue(());
             }

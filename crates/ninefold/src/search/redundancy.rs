@@ -93,7 +93,7 @@ pub fn redundant(rules: &Rules, givens: &[Option<Digit>], limits: &Limits<'_>) -
 ///     .with(cage)?
 ///     .with(thermometer)?;
 /// let givens = vec![None; 81];
-/// let found = redundancy::contradiction(&rules, &givens, &Limits::none())?.unwrap();
+/// let found = redundancy::contradiction(&rules, &givens, &Limits::none()).unwrap().unwrap();
 /// assert_eq!(
 ///     found.describe(&rules, &givens),
 ///     "the killer cage of 3 at r1c1, r1c2 and the thermometer at r2c1, r1c1, r1c2 contradict \

@@ -1,9 +1,13 @@
 //! Solves puzzles with any [`Rules`]: clause learning over their compiled form.
 //!
-//! The rules are compiled, propagated and compiled again with the remaining candidates until
-//! nothing changes. That solves many puzzles; the others go to the search of [`cdcl`](super::cdcl).
-//! Killers are first tried without implied sums, because compiling those takes longer than solving
-//! an easy puzzle.
+//! A search that propagates the rules themselves ([`walk`]) solves everyday puzzles. Those that it
+//! does not solve within a few nodes go to clause learning: the rules are compiled, propagated and
+//! compiled again with the remaining candidates until nothing changes, and then searched as in
+//! [`cdcl`](super::cdcl). Both start without implied sums, because deriving those takes longer than
+//! solving an easy puzzle.
+
+mod model;
+mod walk;
 
 use super::cdcl::engine::Engine;
 use super::cdcl::{Problem, Search};
@@ -12,10 +16,12 @@ use crate::grid::rules::literal::Literal;
 use crate::grid::rules::{Compiled, Rule, Rules, compile};
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::limits::{Limits, StopReason};
+use model::Model;
 use std::ops::ControlFlow;
+use walk::Walk;
 
-/// Nodes after which a killer is compiled again with implied sums.
-const NODES_WITHOUT_IMPLIED_SUMS: u64 = 200;
+/// Nodes of the walk: first without implied sums and locked candidates, then with both.
+const NODES_OF_WALK: [u64; 2] = [20, 3_000];
 /// Conflicts before the first restart. Variants profit from more restarts than large classic grids.
 const RESTART: u64 = 100;
 /// Compiling again after propagation pays up to this many times.
@@ -56,27 +62,48 @@ pub fn solve(
             candidates[cell.index()] = candidates[cell.index()] & *digits;
         }
     }
-    let has_cages = rules.rules().iter().any(|rule| matches!(rule, Rule::Cage { .. }));
-    if has_cages {
-        let cap = limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_IMPLIED_SUMS);
-        let quick = attempt(rules, candidates.clone(), most, &limits.with_nodes(cap), false);
-        if quick.effort.stop != Some(StopReason::Nodes) {
-            return quick;
+    let mut spent = Effort::none(None);
+    for (is_strong, nodes) in [false, true].into_iter().zip(NODES_OF_WALK) {
+        let Some(model) = Model::new(rules, &candidates, is_strong) else { break };
+        let left = left_of(limits, spent);
+        let is_last = left.nodes.is_some_and(|left| left <= nodes);
+        let capped = if is_last { left } else { left.with_nodes(nodes) };
+        let mut found = collect(rules, most, &capped, |meter, visit| {
+            Walk::new(&model, is_strong).run(meter, visit)
+        });
+        spent = spent.then(found.effort);
+        if is_last || found.effort.stop != Some(StopReason::Nodes) {
+            found.effort = spent;
+            return found;
         }
     }
-    attempt(rules, candidates, most, limits, true)
+    let left = left_of(limits, spent);
+    let mut found =
+        collect(rules, most, &left, |meter, visit| learn(rules, candidates, meter, visit));
+    found.effort = spent.then(found.effort);
+    found
 }
 
-fn attempt(
+/// The limits without what was spent.
+fn left_of<'a>(limits: &Limits<'a>, spent: Effort) -> Limits<'a> {
+    limits
+        .with_nodes(limits.nodes.map(|nodes| nodes.saturating_sub(spent.nodes)))
+        .with_time(limits.time.map(|time| time.saturating_sub(spent.elapsed)))
+}
+
+/// Called for each solution; breaks when there are enough.
+type VisitDigits<'a> = &'a mut dyn FnMut(Vec<Digit>) -> ControlFlow<StopReason>;
+
+/// Collects the solutions of a search and checks each.
+fn collect(
     rules: &Rules,
-    mut candidates: Vec<DigitSet>,
     most: usize,
     limits: &Limits<'_>,
-    with_implied_sums: bool,
+    search: impl FnOnce(&mut Meter<'_>, VisitDigits<'_>) -> ControlFlow<StopReason>,
 ) -> RulesSolutions {
     let mut meter = Meter::start(limits);
     let mut solutions = Vec::new();
-    let mut visit = |solution: Vec<Digit>| {
+    let end = search(&mut meter, &mut |solution: Vec<Digit>| {
         assert!(
             rules.hold_for(&solution),
             "this is a bug in Ninefold: the solver returned a grid that breaks a rule"
@@ -87,28 +114,32 @@ fn attempt(
         } else {
             ControlFlow::Break(StopReason::Enough)
         }
-    };
-    let mut end = meter.node();
-    for round in 1..=MOST_COMPILATIONS {
-        if end.is_break() {
-            break;
-        }
-        let encoding = Encoding::new(rules, candidates, with_implied_sums);
-        let Some((encoding, is_smaller)) = encoding else { break };
-        if let Some(solution) = encoding.complete() {
-            end = visit(solution);
-            break;
-        }
-        if !is_smaller || round == MOST_COMPILATIONS {
-            end = Search::new(encoding, RESTART).run(&mut meter, &mut visit);
-            break;
-        }
-        candidates = encoding.candidates;
-    }
+    });
     let effort = meter.finish(end);
     // Finding the requested number of solutions is not an early stop.
     let stop = effort.stop.filter(|stop| *stop != StopReason::Enough);
     RulesSolutions { solutions, effort: Effort { stop, ..effort } }
+}
+
+/// Clause learning on the compiled rules.
+fn learn(
+    rules: &Rules,
+    mut candidates: Vec<DigitSet>,
+    meter: &mut Meter<'_>,
+    visit: VisitDigits<'_>,
+) -> ControlFlow<StopReason> {
+    meter.node()?;
+    for round in 1.. {
+        let Some((encoding, is_smaller)) = Encoding::new(rules, candidates) else { break };
+        if let Some(solution) = encoding.complete() {
+            return visit(solution);
+        }
+        if !is_smaller || round == MOST_COMPILATIONS {
+            return Search::new(encoding, RESTART).run(meter, visit);
+        }
+        candidates = encoding.candidates;
+    }
+    ControlFlow::Continue(())
 }
 
 /// Compiled rules in an engine, after propagation.
@@ -123,12 +154,8 @@ struct Encoding {
 impl Encoding {
     /// Compiles and propagates. Returns `None` if there is no solution, and otherwise whether
     /// propagation removed candidates.
-    fn new(
-        rules: &Rules,
-        mut candidates: Vec<DigitSet>,
-        with_implied_sums: bool,
-    ) -> Option<(Encoding, bool)> {
-        let compiled = compile(rules, &candidates, with_implied_sums)?;
+    fn new(rules: &Rules, mut candidates: Vec<DigitSet>) -> Option<(Encoding, bool)> {
+        let compiled = compile(rules, &candidates)?;
         let Compiled { meaning, variables, groups, clauses } = compiled;
         let engine = Engine::with_clauses(variables, groups, &clauses)?;
         let mut is_smaller = false;

@@ -34,13 +34,9 @@ pub(crate) struct Compiled {
 
 /// Compiles rules for cells with these candidates; `None` if a rule cannot be satisfied.
 ///
-/// `with_implied_sums` adds sums that follow from cages and houses together (the rule of 45). They
-/// cost time to compile and pay on hard killers.
-pub(crate) fn compile(
-    rules: &Rules,
-    candidates: &[DigitSet],
-    with_implied_sums: bool,
-) -> Option<Compiled> {
+/// Sums that follow from cages and houses together (the rule of 45) are compiled as well. They cost
+/// time to compile and pay on hard killers.
+pub(crate) fn compile(rules: &Rules, candidates: &[DigitSet]) -> Option<Compiled> {
     let mut compiler = Compiler::new(rules.side(), candidates);
     let houses = rules.houses();
     for house in &houses {
@@ -49,8 +45,8 @@ pub(crate) fn compile(
     let has_sums = |rule: &Rule| matches!(rule, Rule::Sum { .. } | Rule::Cage { .. });
     if rules.rules.iter().any(has_sums) {
         compiler.note_different_cells(rules, &houses);
-        if with_implied_sums {
-            implied::add_sums(&mut compiler, rules, &houses);
+        for (terms, total) in implied::sums(rules, &houses) {
+            compiler.sum(&terms, total);
         }
     }
     for rule in &rules.rules {

@@ -5,7 +5,6 @@
 //! outside. Short sums of this kind are innies and outies; search on hard killers visits far fewer
 //! nodes with them.
 
-use super::compile::Compiler;
 use super::{Rule, Rules};
 use crate::grid::Cell;
 use std::collections::BTreeSet;
@@ -15,21 +14,19 @@ const MOST_LINES: usize = 4;
 /// Longer sums propagate too little to pay.
 const MOST_CELLS: usize = 5;
 
-pub(super) fn add_sums(compiler: &mut Compiler, rules: &Rules, houses: &[Vec<Cell>]) {
+/// A sum of cells with coefficients.
+pub(crate) type WeightedSum = (Vec<(i32, Cell)>, i32);
+
+/// The implied sums, each once.
+pub(crate) fn sums(rules: &Rules, houses: &[Vec<Cell>]) -> Vec<WeightedSum> {
     let cages = Cages::new(rules);
     if cages.list.is_empty() {
-        return;
+        return Vec::new();
     }
     let mut seen = BTreeSet::new();
-    for union in unions(rules, houses) {
-        let Some((terms, total)) = cages.remainder(&union, rules.side()) else { continue };
-        if terms.len() <= MOST_CELLS && seen.insert(terms.clone()) {
-            compiler.sum(&terms, total);
-        }
-        if compiler.is_impossible {
-            return;
-        }
-    }
+    let unions = unions(rules, houses);
+    let sums = unions.iter().filter_map(|union| cages.remainder(union, rules.side()));
+    sums.filter(|(terms, _)| terms.len() <= MOST_CELLS && seen.insert(terms.clone())).collect()
 }
 
 /// The houses, and several of them together, as long as they do not overlap.
@@ -80,7 +77,7 @@ impl<'a> Cages<'a> {
 
     /// The sum that remains of these houses without the cages that are mostly inside; `None` if no
     /// cage is.
-    fn remainder(&self, union: &[&Vec<Cell>], side: usize) -> Option<(Vec<(i32, Cell)>, i32)> {
+    fn remainder(&self, union: &[&Vec<Cell>], side: usize) -> Option<WeightedSum> {
         let mut inside = vec![false; self.of.len()];
         union.iter().copied().flatten().for_each(|cell| inside[cell.index()] = true);
         let mut total = (union.len() * side * (side + 1) / 2) as i32;

@@ -17,11 +17,13 @@ use super::compile::{Compiler, Term};
 use std::collections::BTreeMap;
 
 /// One step of the automaton.
-struct Edge {
-    from: usize,
+pub(crate) struct Edge {
+    /// The state before, counted within its layer.
+    pub from: usize,
     /// The index of the value in its position.
-    value: usize,
-    to: usize,
+    pub value: usize,
+    /// The state after, counted within the next layer.
+    pub to: usize,
 }
 
 impl Compiler {
@@ -33,7 +35,9 @@ impl Compiler {
         next: impl Fn(usize, u64, i64) -> Option<u64>,
         accepts: impl Fn(u64) -> bool,
     ) {
-        let Some(layers) = build(positions, start, next, accepts) else {
+        let values: Vec<Vec<i64>> =
+            positions.iter().map(|values| values.iter().map(|value| value.0).collect()).collect();
+        let Some(layers) = build(&values, start, next, accepts) else {
             self.is_impossible = true;
             return;
         };
@@ -92,8 +96,8 @@ impl Compiler {
 
 /// The edges of each layer that lie on a path from the start to an accepted state; `None` without
 /// any.
-fn build(
-    positions: &[Vec<(i64, Term)>],
+pub(super) fn build(
+    positions: &[Vec<i64>],
     start: u64,
     next: impl Fn(usize, u64, i64) -> Option<u64>,
     accepts: impl Fn(u64) -> bool,
@@ -107,7 +111,7 @@ fn build(
         let mut following = Vec::new();
         let mut edges = Vec::new();
         for (from, &state) in states.iter().enumerate() {
-            for (value, &(number, _)) in values.iter().enumerate() {
+            for (value, &number) in values.iter().enumerate() {
                 let Some(state) = next(position, state, number) else { continue };
                 if is_last && !accepts(state) {
                     continue;

@@ -5,6 +5,7 @@
 //! a full line directly from the definition.
 
 use super::compile::Compiler;
+use super::layered::{Edge, build};
 use crate::grid::Cell;
 
 /// A rule about the digits along a line.
@@ -174,6 +175,17 @@ struct Line {
 fn ends(digits: &[u8]) -> Option<(u8, u8)> {
     let (a, b) = (*digits.first()?, *digits.get(1)?);
     Some((a.min(b), a.max(b)))
+}
+
+impl LineKind {
+    /// The automaton for a line of this length without known digits: the edges of each layer, with
+    /// digits counted from 0. `None` if no line satisfies the rule.
+    pub(crate) fn layers(&self, side: usize, length: usize) -> Option<Vec<Vec<Edge>>> {
+        let line = Line { side: side as u64, length: length as u64 };
+        let positions = vec![(1..=side as i64).collect(); length];
+        let next = |position, state, digit: i64| self.next(line, position, state, digit as u64);
+        build(&positions, 0, next, |state| self.accepts(state))
+    }
 }
 
 impl Compiler {

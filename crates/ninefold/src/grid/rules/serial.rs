@@ -360,7 +360,8 @@ impl Form {
         for name in &self.all_given {
             all.push(Constraint::Negative(find(&ALL_GIVEN, name)?));
         }
-        let cells: [(&str, &str, fn(Cell) -> Constraint); 4] = [
+        type OfCell = fn(Cell) -> Constraint;
+        let cells: [(&str, &str, OfCell); 4] = [
             ("even", &self.even, Constraint::Even),
             ("odd", &self.odd, Constraint::Odd),
             ("maximum", &self.maximum, Constraint::Maximum),
