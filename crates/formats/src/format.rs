@@ -1,6 +1,6 @@
 //! The names of the formats, and format detection.
 
-use crate::{links, marks, sections, table};
+use crate::{links, marks, notation, sections, table};
 use ninefold::grid::Order;
 use std::fmt;
 use std::str::FromStr;
@@ -29,6 +29,9 @@ pub enum Format {
     Sudokuwiki,
     Fpuzzles,
     Sudokupad,
+    Jigsaw,
+    Sumocue,
+    Iss,
     Parquet,
 }
 
@@ -43,15 +46,15 @@ pub struct UnknownFormatError {
 impl Format {
     /// All formats.
     #[cfg(feature = "parquet")]
-    pub const ALL: [Format; 17] = Format::LISTED;
+    pub const ALL: [Format; 20] = Format::LISTED;
     /// All formats.
     #[cfg(not(feature = "parquet"))]
-    pub const ALL: [Format; 16] = {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, _] = Format::LISTED;
-        [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
+    pub const ALL: [Format; 19] = {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, _] = Format::LISTED;
+        [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s]
     };
 
-    const LISTED: [Format; 17] = [
+    const LISTED: [Format; 20] = [
         Format::Line,
         Format::Sdm,
         Format::Drawn,
@@ -68,6 +71,9 @@ impl Format {
         Format::Sudokuwiki,
         Format::Fpuzzles,
         Format::Sudokupad,
+        Format::Jigsaw,
+        Format::Sumocue,
+        Format::Iss,
         Format::Parquet,
     ];
 
@@ -90,6 +96,9 @@ impl Format {
             Format::Sudokuwiki => "sudokuwiki",
             Format::Fpuzzles => "fpuzzles",
             Format::Sudokupad => "sudokupad",
+            Format::Jigsaw => "jigsaw",
+            Format::Sumocue => "sumocue",
+            Format::Iss => "iss",
             Format::Parquet => "parquet",
         }
     }
@@ -140,7 +149,8 @@ impl Format {
         if first.starts_with(':') && first.matches(':').count() >= 4 {
             return Format::Hodoku;
         }
-        if let Some(format) = links::detect_format(first).or_else(|| table::detect_format(first)) {
+        let known = links::detect_format(first).or_else(|| notation::detect_format(first));
+        if let Some(format) = known.or_else(|| table::detect_format(first)) {
             return format;
         }
         let words: Vec<&str> =

@@ -25,6 +25,9 @@
 //! | `sudokuwiki` | a link to the solver of sudokuwiki.org | yes |
 //! | `fpuzzles` | a link to f-puzzles.com | yes |
 //! | `sudokupad` | a link to sudokupad.app | yes |
+//! | `jigsaw` | a line with the digits and then a sign for the region of each cell | |
+//! | `sumocue` | a SumoCue line of a killer; also reads charts of signs that point to cages | |
+//! | `iss` | a line in the notation of Interactive Sudoku Solver: `.Cage~17~R1C1~R1C2` | |
 //! | `parquet` | a row of a Parquet file (feature `parquet`) | yes |
 //!
 //! The column "position" shows whether a format stores a partly solved grid with its candidates;
@@ -51,6 +54,7 @@ mod links;
 mod list;
 pub mod lz_string;
 mod marks;
+mod notation;
 mod pairs;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -17,7 +17,7 @@ use crate::entry::{Entry, ParseOptions, candidates_for};
 use crate::error::ReadErrorKind;
 use crate::format::Format;
 use crate::rules::write_rules;
-use crate::{boards, lz_string, marks, relaxed_json};
+use crate::{boards, lz_string, marks, notation, relaxed_json};
 use ninefold::grid::marks::{Mark, MarkedCells};
 use ninefold::grid::{Digit, DigitSet, Grid, Order, text};
 
@@ -216,6 +216,9 @@ fn in_base_32(pairs: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind
 
 /// A rule of the puzzle, in words, that the format cannot contain.
 pub(crate) fn rule_without_form(puzzle: &Grid, format: Format) -> Option<String> {
+    if matches!(format, Format::Jigsaw | Format::Sumocue | Format::Iss) {
+        return notation::write(puzzle, format).err();
+    }
     let rules = puzzle.rules()?;
     match format {
         Format::Json => None,

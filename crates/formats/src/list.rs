@@ -6,9 +6,9 @@
 
 use crate::error::{ReadError, ReadErrorKind};
 use crate::lines::{Line, Lines};
-use crate::links;
 use crate::marks::is_gap;
 use crate::record::RecordText;
+use crate::{links, notation};
 use ninefold::grid::{Order, ParseGridError, text};
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -53,6 +53,9 @@ impl<R: BufRead> List<R> {
             }
             if links::is_link(trimmed) {
                 return Some(Ok((number, RecordText::Link(line.text))));
+            }
+            if notation::detect_format(trimmed).is_some() {
+                return Some(Ok((number, RecordText::Notation(line.text))));
             }
             let cells = match classify(trimmed, &line.text, self.order) {
                 LineKind::Puzzle(text) if line.is_text || text.is_ascii() => {

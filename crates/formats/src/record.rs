@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::hodoku::LibraryLine;
 use crate::lines::Lines;
 use crate::table::Fields;
-use crate::{json, links, list, marks, sections, table};
+use crate::{json, links, list, marks, notation, sections, table};
 use ninefold::grid::Order;
 use std::io::{BufRead, BufReader, Read};
 
@@ -28,6 +28,7 @@ pub(crate) enum RecordText {
     Marks(String),
     Hodoku(String),
     Link(String),
+    Notation(String),
     Object(String),
     Row(Box<Fields>),
     Sdk(String),
@@ -80,6 +81,7 @@ impl Record {
             RecordText::Marks(text) => marks::read(text, options),
             RecordText::Hodoku(line) => hodoku(line, options),
             RecordText::Link(link) => links::read(link, options),
+            RecordText::Notation(line) => notation::read(line, options),
             RecordText::Object(text) => json::read(text, options),
             RecordText::Row(fields) => fields.read(options),
             RecordText::Sdk(text) => sections::read_sdk(text, options),
@@ -110,6 +112,7 @@ enum Reader<R> {
     List(list::List<R>),
     Hodoku(Lines<R>),
     Links(Lines<R>),
+    Notation(Lines<R>),
     Table(table::Rows<R>),
     Json(json::Objects<R>),
     Marks(marks::Blocks<R>),
@@ -143,6 +146,7 @@ pub fn read<R: BufRead>(format: Format, source: R, order: Option<Order>) -> Reco
         }
         Format::Hodoku => Reader::Hodoku(lines),
         Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => Reader::Links(lines),
+        Format::Jigsaw | Format::Sumocue | Format::Iss => Reader::Notation(lines),
         Format::Csv | Format::Tsv | Format::Semicolon | Format::Extreme => {
             Reader::Table(table::Rows::new(lines))
         }
@@ -199,7 +203,9 @@ impl<R: BufRead> Records<R> {
     pub fn source(&self) -> Option<&R> {
         Some(match &self.reader {
             Reader::List(list) => list.lines.source(),
-            Reader::Hodoku(lines) | Reader::Links(lines) => lines.source(),
+            Reader::Hodoku(lines) | Reader::Links(lines) | Reader::Notation(lines) => {
+                lines.source()
+            }
             Reader::Table(rows) => rows.lines.source(),
             Reader::Json(objects) => &objects.source,
             Reader::Marks(blocks) => blocks.lines.source(),
@@ -213,6 +219,7 @@ impl<R: BufRead> Records<R> {
             Reader::List(list) => list.next(),
             Reader::Hodoku(lines) => next_line(lines, RecordText::Hodoku),
             Reader::Links(lines) => next_line(lines, RecordText::Link),
+            Reader::Notation(lines) => next_line(lines, RecordText::Notation),
             Reader::Table(rows) => rows.next(),
             Reader::Json(objects) => objects.next(),
             Reader::Marks(blocks) => blocks.next(),

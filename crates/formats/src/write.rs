@@ -2,7 +2,7 @@
 
 use crate::entry::Entry;
 use crate::format::Format;
-use crate::{hodoku, json, links, marks, sections, table};
+use crate::{hodoku, json, links, marks, notation, sections, table};
 use ninefold::grid::{Grid, Order, marks as pencil_marks, text};
 use std::io::{self, Write};
 
@@ -183,6 +183,9 @@ fn format_entry(entry: &Entry, format: Format, written: u64) -> Option<String> {
         }
         Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => {
             links::format_link(entry, format)? + "\n"
+        }
+        Format::Jigsaw | Format::Sumocue | Format::Iss => {
+            notation::write(puzzle, format).ok()? + "\n"
         }
         Format::Parquet => return None,
     })

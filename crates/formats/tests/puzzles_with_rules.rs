@@ -91,7 +91,15 @@ fn formats_without_rules_refuse_them() {
         .unwrap();
     let grid = Grid::empty(ninefold::Order::NINE).with_rules(Arc::new(diagonal));
     let others = Format::ALL.into_iter().filter(|format| {
-        !matches!(format, Format::Json | Format::Fpuzzles | Format::Sudokupad | Format::Parquet)
+        !matches!(
+            format,
+            Format::Json
+                | Format::Fpuzzles
+                | Format::Sudokupad
+                | Format::Sumocue
+                | Format::Iss
+                | Format::Parquet
+        )
     });
     for format in others {
         let message = text_of(&Entry::new(grid.clone()), format);

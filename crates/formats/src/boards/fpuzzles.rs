@@ -117,7 +117,11 @@ pub(crate) fn write(entry: &Entry) -> Result<String, String> {
             keys.insert("givenPencilMarks".to_string(), Value::Array(more));
         }
     }
-    let has_usual_boxes = Order::from_side(order.side()) == Some(order).filter(|o| o.has_boxes());
+    // A side without usual boxes still needs its regions, unless it has none.
+    let has_usual_regions = match Order::from_side(order.side()) {
+        Some(usual) => usual == order,
+        None => rules.regions().is_empty(),
+    };
     let untouched = entry.position.as_ref().map(|position| candidates_for(position.grid()));
     let content = |cell: Cell| {
         let mut content = Map::new();
@@ -138,7 +142,7 @@ pub(crate) fn write(entry: &Entry) -> Result<String, String> {
         if let Some(marks) = marks.get(&cell) {
             content.insert("givenPencilMarks".to_string(), json!(marks));
         }
-        if !has_usual_boxes {
+        if !has_usual_regions {
             content.insert("region".to_string(), json!(rules.region_of(cell)));
         }
         Value::Object(content)
