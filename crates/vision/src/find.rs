@@ -1,0 +1,205 @@
+//! Finds the grid in an image: candidates, their scores, and hill climbing on the corners.
+
+use crate::contrast::{Integral, dark_pixels, dilated};
+use crate::geometry::{Point, Quad};
+use crate::grey::{GreyImage, Plane};
+use crate::quads;
+use crate::score::Pyramid;
+
+/// The numbers of rows that are tried.
+pub const SIDES: [usize; 4] = [9, 6, 16, 4];
+/// The longest side of the image in which the grid is searched.
+const SEARCH_SIDE: f32 = 800.0;
+/// A quadrilateral with a lower score is not a grid.
+pub const LEAST_SCORE: f32 = 0.3;
+/// A score at which the search ends without trying other thresholds.
+const CLEAR_SCORE: f32 = 0.75;
+
+/// A grid in an image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoundGrid {
+    /// The corners in pixels of the image.
+    pub quad: Quad,
+    /// The number of rows.
+    pub side: usize,
+    /// How much it looks like a grid; see [`LEAST_SCORE`].
+    pub score: f32,
+    /// True if digits are lighter than the paper.
+    pub is_dark: bool,
+    /// True if the image contains a second grid that does not overlap with this one.
+    pub has_rival: bool,
+}
+
+/// A threshold: window as a share of the longest side, margin in grey levels, dilation.
+const THRESHOLDS: [(f32, f32, bool); 6] = [
+    (1.0 / 40.0, 6.0, false),
+    (1.0 / 20.0, 8.0, false),
+    (1.0 / 40.0, 4.0, true),
+    (1.0 / 12.0, 12.0, false),
+    (1.0 / 20.0, 3.0, true),
+    (1.0 / 60.0, 2.0, true),
+];
+
+/// The best grid of an image, or `None` if nothing in it looks like a grid.
+pub fn find(image: &GreyImage) -> Option<FoundGrid> {
+    if image.width() < 24 || image.height() < 24 {
+        return None;
+    }
+    let light = find_dark_lines(image);
+    if light.is_some_and(|grid| grid.score > 0.5) {
+        return light;
+    }
+    let dark = find_dark_lines(&image.inverted());
+    let dark = dark.map(|grid| FoundGrid { is_dark: true, ..grid });
+    let score = |grid: &Option<FoundGrid>| grid.map_or(f32::MIN, |grid| grid.score);
+    // Dark grids need a margin: between two lines of a light grid there is a light line.
+    let best = if score(&dark) > score(&light) + 0.15 { dark } else { light };
+    best.filter(|grid| grid.score >= LEAST_SCORE)
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    quad: Quad,
+    side: usize,
+    score: f32,
+}
+
+fn find_dark_lines(image: &GreyImage) -> Option<FoundGrid> {
+    let factor = (SEARCH_SIDE / image.width().max(image.height()) as f32).min(1.0);
+    let grey = image.shrunk(factor);
+    let pyramid = Pyramid::new(&grey);
+    let candidates = candidates(&grey, &pyramid);
+    let best = candidates.iter().copied().max_by(|a, b| prior(a).total_cmp(&prior(b)))?;
+    let best = climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]);
+    let best = shift_rows(&pyramid, best);
+    let has_rival = candidates.iter().any(|other| {
+        other.score > 0.5
+            && other.score > 0.5 * best.score
+            && !best.quad.contains(other.quad.centre())
+            && !other.quad.contains(best.quad.centre())
+    });
+    let quad = best.quad.scaled(1.0 / factor);
+    Some(FoundGrid { quad, side: best.side, score: best.score, is_dark: false, has_rival })
+}
+
+/// Candidates of all thresholds, the best of them with improved corners.
+fn candidates(grey: &Plane, pyramid: &Pyramid) -> Vec<Candidate> {
+    let smooth = grey.blurred().blurred();
+    let means = Integral::new(&smooth, f64::from);
+    let longest = grey.width.max(grey.height) as f32;
+    let mut quads = vec![border(grey)];
+    let mut scored: Vec<Candidate> = Vec::new();
+    let mut climbed: Vec<Candidate> = Vec::new();
+    for (window, margin, wide) in THRESHOLDS {
+        let radius = ((window * longest) as usize / 2).max(2);
+        let mut dark = dark_pixels(&smooth, &means, radius, margin);
+        if wide {
+            dark = dilated(&dark, grey.width);
+        }
+        let known = scored.len();
+        quads::propose(&dark, grey.width, grey.height, &mut quads);
+        scored.extend(quads[known..].iter().map(|quad| best_side(pyramid, *quad)));
+        let mut fresh = scored[known..].to_vec();
+        fresh.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        climbed.extend(fresh.iter().take(6).map(|start| climb(pyramid, *start, &[6.0, 3.0])));
+        if climbed.iter().any(|candidate| prior(candidate) > CLEAR_SCORE) {
+            break;
+        }
+    }
+    climbed
+}
+
+/// Larger quadrilaterals win among those with equal scores.
+fn rank(candidate: &Candidate) -> f32 {
+    prior(candidate) + 1e-4 * candidate.quad.mean_side()
+}
+
+/// The whole image, for screenshots that show only the grid.
+fn border(grey: &Plane) -> Quad {
+    let (right, bottom) = (grey.width as f32 - 2.0, grey.height as f32 - 2.0);
+    Quad([
+        Point::new(2.0, 2.0),
+        Point::new(right, 2.0),
+        Point::new(right, bottom),
+        Point::new(2.0, bottom),
+    ])
+}
+
+/// Most puzzles are 9×9, and half of the lines of a 6×6 grid are lines of a 9×9 grid.
+fn prior(candidate: &Candidate) -> f32 {
+    match candidate.side {
+        9 => candidate.score,
+        _ if candidate.score > 0.7 => 0.6 * candidate.score,
+        _ => 0.15 * candidate.score,
+    }
+}
+
+fn best_side(pyramid: &Pyramid, quad: Quad) -> Candidate {
+    let sides = SIDES.into_iter();
+    let scored = sides.map(|side| Candidate { quad, side, score: pyramid.gridness(&quad, side) });
+    scored.max_by(|a, b| prior(a).total_cmp(&prior(b))).expect("there are sizes")
+}
+
+/// Moves corners and edges as long as the score rises. Steps are in 24ths of a cell.
+fn climb(pyramid: &Pyramid, start: Candidate, steps: &[f32]) -> Candidate {
+    let mut best = start;
+    let cell = start.quad.mean_side() / start.side as f32;
+    const MOVES: [&[usize]; 8] = [&[0], &[1], &[2], &[3], &[0, 1], &[1, 2], &[2, 3], &[3, 0]];
+    for step in steps.iter().map(|step| step * cell / 24.0) {
+        for _ in 0..6 {
+            let before = best.score;
+            for corners in MOVES {
+                for (x, y) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
+                    let mut quad = best.quad;
+                    for &corner in corners {
+                        quad.0[corner] = quad.0[corner] + Point::new(x, y);
+                    }
+                    let score = pyramid.gridness(&quad, best.side);
+                    if score > best.score + 1e-4 {
+                        best = Candidate { quad, score, ..best };
+                    }
+                }
+            }
+            if best.score <= before {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Tries one row more or less on each side: a title bar or a broken border line misleads the
+/// proposals by exactly one row.
+fn shift_rows(pyramid: &Pyramid, start: Candidate) -> Candidate {
+    let mut best = start;
+    for edge in 0..4 {
+        for share in [1.0, -1.0] {
+            let share = share / best.side as f32;
+            let (a, b, c, d) = (edge, (edge + 1) % 4, (edge + 2) % 4, (edge + 3) % 4);
+            let mut quad = best.quad;
+            quad.0[a] = quad.0[d].toward(quad.0[a], 1.0 + share);
+            quad.0[b] = quad.0[c].toward(quad.0[b], 1.0 + share);
+            let score = pyramid.gridness(&quad, best.side);
+            if score > 0.4 * best.score {
+                let moved = climb(pyramid, Candidate { quad, score, ..best }, &[6.0, 3.0, 1.5]);
+                if moved.score > best.score {
+                    best = moved;
+                }
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_nothing_in_an_empty_image() {
+        let image = GreyImage::new(300, 200, vec![200; 60_000]).unwrap();
+        assert_eq!(find(&image), None);
+        let tiny = GreyImage::new(1, 1, vec![0]).unwrap();
+        assert_eq!(find(&tiny), None);
+    }
+}

@@ -1,0 +1,25 @@
+//! Reads Sudoku puzzles from photos and screenshots.
+//!
+//! The stages are files: `find` searches the grid, `mesh` follows its lines, `cells` cuts out the
+//! cells, `network` classifies them, and `joint` finds the most likely puzzle under the rules.
+//! There is no tensor library and no image library besides the decoders of the feature `decode`.
+#![forbid(unsafe_code)]
+
+pub mod cells;
+mod components;
+mod contrast;
+pub mod find;
+pub mod geometry;
+pub mod grey;
+#[cfg(feature = "decode")]
+pub mod labels;
+pub mod mesh;
+pub mod network;
+#[cfg(feature = "decode")]
+pub mod open;
+mod quads;
+mod score;
+#[cfg(any(test, feature = "synth"))]
+pub mod synth;
+#[cfg(feature = "train")]
+pub mod train;
