@@ -6,11 +6,17 @@
 #![forbid(unsafe_code)]
 
 pub mod cells;
+pub mod classify;
 mod components;
 mod contrast;
+#[cfg(feature = "decode")]
+pub mod draw;
+#[cfg(feature = "decode")]
+pub mod evaluate;
 pub mod find;
 pub mod geometry;
 pub mod grey;
+pub mod joint;
 #[cfg(feature = "decode")]
 pub mod labels;
 pub mod mesh;
@@ -18,8 +24,13 @@ pub mod network;
 #[cfg(feature = "decode")]
 pub mod open;
 mod quads;
+pub mod reading;
+pub mod regions;
 mod score;
 #[cfg(any(test, feature = "synth"))]
 pub mod synth;
 #[cfg(feature = "train")]
 pub mod train;
+
+pub use grey::{GreyImage, PixelsError};
+pub use reading::{NoGridError, Outcome, Reader, Reading};

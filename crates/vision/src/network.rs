@@ -14,7 +14,7 @@ pub const SIDES: [usize; 3] = [SIZE, SIZE / 2, SIZE / 4];
 /// Numbers after the last pooling: 4×4 pixels.
 pub const FLAT: usize = 16 * CHANNELS[2];
 /// The width of the hidden layer.
-pub const HIDDEN: usize = 80;
+pub const HIDDEN: usize = 96;
 /// Kinds of content: see [`Content`].
 pub const CLASSES: usize = 27;
 /// Inputs and outputs of each matrix of weights.

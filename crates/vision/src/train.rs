@@ -30,14 +30,7 @@ pub struct Recipe {
 
 impl Default for Recipe {
     fn default() -> Recipe {
-        Recipe {
-            seed: 1,
-            steps: 6000,
-            batch: 128,
-            learning_rate: 2e-3,
-            synthetic: 0.45,
-            threads: 2,
-        }
+        Recipe { seed: 1, steps: 7000, batch: 128, learning_rate: 2e-3, synthetic: 0.4, threads: 2 }
     }
 }
 

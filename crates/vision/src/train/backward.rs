@@ -7,7 +7,7 @@ use crate::synth::normal;
 use ninefold::random::Random;
 
 /// Probability given to all classes together by the target, which limits overconfidence.
-const SMOOTHING: f32 = 0.01;
+const SMOOTHING: f32 = 0.004;
 /// The share of hidden numbers that are dropped during training.
 const DROPOUT: f64 = 0.2;
 

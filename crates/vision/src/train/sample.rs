@@ -55,14 +55,21 @@ impl Sample {
         let (angle, slant) = (normal(random, 0.05), normal(random, 0.05));
         let map = Affine::new(centre, angle, slant, size * aspect, size / aspect);
         let half = SIZE as f32 / 2.0;
+        let strength = if random.chance(0.6) { random.normal().abs() * 0.8 } else { 0.0 };
+        let [bend_x, bend_y] = [(); 2].map(|()| bend(random, strength));
         let at = |pixel: usize| {
             let (x, y) = ((pixel % SIZE) as f32 + 0.5 - half, (pixel / SIZE) as f32 + 0.5 - half);
-            stored.bilinear(map.map(Point::new(x, y)))
+            let place = map.map(Point::new(x, y));
+            let coarse = place.scaled(BEND as f32 / WIDTH as f32);
+            stored.bilinear(place + Point::new(bend_x.bilinear(coarse), bend_y.bilinear(coarse)))
         };
         let data = (0..AREA).map(at).collect();
         let mut plane = Plane { width: SIZE, height: SIZE, data };
-        if random.chance(0.2) {
-            plane = plane.blurred();
+        match random.below(20) {
+            0..4 => plane = plane.blurred(),
+            4 | 5 => plane = thicker(&plane, f32::max),
+            6 | 7 => plane = thicker(&plane, f32::min),
+            _ => {}
         }
         let contrast = uniform(random, 0.7, 1.35);
         let noise = if random.chance(0.3) { random.normal().abs() * 0.04 } else { 0.0 };
@@ -75,6 +82,31 @@ impl Sample {
         }
         plane.data
     }
+}
+
+/// The width of the coarse planes that bend a cell.
+const BEND: usize = 5;
+
+/// Random shifts that vary smoothly over the cell.
+fn bend(random: &mut Random, strength: f64) -> Plane {
+    let data = (0..BEND * BEND).map(|_| normal(random, strength)).collect();
+    Plane { width: BEND, height: BEND, data }
+}
+
+/// Each pixel is halfway to the largest or smallest of its neighbours: thicker or thinner strokes.
+fn thicker(plane: &Plane, choose: fn(f32, f32) -> f32) -> Plane {
+    let mut result = plane.clone();
+    let last = SIZE - 1;
+    for y in 0..SIZE {
+        for x in 0..SIZE {
+            let at = |x: usize, y: usize| plane.data[y * SIZE + x];
+            let sides = choose(at(x.saturating_sub(1), y), at((x + 1).min(last), y));
+            let ends = choose(at(x, y.saturating_sub(1)), at(x, (y + 1).min(last)));
+            let own = at(x, y);
+            result.data[y * SIZE + x] = 0.5 * (own + choose(own, choose(sides, ends)));
+        }
+    }
+    result
 }
 
 /// The index in a stored cell of a pixel of the cell itself.
