@@ -69,17 +69,30 @@ fn find_dark_lines(image: &GreyImage) -> Option<FoundGrid> {
     let grey = image.shrunk(factor);
     let pyramid = Pyramid::new(&grey);
     let candidates = candidates(&grey, &pyramid);
-    let best = candidates.iter().copied().max_by(|a, b| prior(a).total_cmp(&prior(b)))?;
+    let best = largest_of_the_good(&candidates)?;
+    let has_rival = candidates
+        .iter()
+        .any(|other| other.score > 0.5 && prior(other) > 0.7 * prior(&best) && apart(&best, other));
     let best = climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]);
     let best = shift_rows(&pyramid, best);
-    let has_rival = candidates.iter().any(|other| {
-        other.score > 0.5
-            && other.score > 0.5 * best.score
-            && !best.quad.contains(other.quad.centre())
-            && !other.quad.contains(best.quad.centre())
-    });
     let quad = best.quad.scaled(1.0 / factor);
     Some(FoundGrid { quad, side: best.side, score: best.score, is_dark: false, has_rival })
+}
+
+/// The best candidate, or a larger one beside it that is nearly as good.
+fn largest_of_the_good(candidates: &[Candidate]) -> Option<Candidate> {
+    let best = candidates.iter().copied().max_by(|a, b| prior(a).total_cmp(&prior(b)))?;
+    let beside = candidates
+        .iter()
+        .filter(|other| prior(other) > 0.8 * prior(&best) && apart(&best, other))
+        .copied()
+        .max_by(|a, b| a.quad.area().total_cmp(&b.quad.area()));
+    Some(beside.filter(|other| other.quad.area() > 1.3 * best.quad.area()).unwrap_or(best))
+}
+
+/// Whether two candidates are different grids.
+fn apart(a: &Candidate, b: &Candidate) -> bool {
+    !a.quad.contains(b.quad.centre()) && !b.quad.contains(a.quad.centre())
 }
 
 /// Candidates of all thresholds, the best of them with improved corners.
@@ -129,6 +142,7 @@ fn border(grey: &Plane) -> Quad {
 fn prior(candidate: &Candidate) -> f32 {
     match candidate.side {
         9 => candidate.score,
+        16 if candidate.score > 0.4 => 0.6 * candidate.score,
         _ if candidate.score > 0.7 => 0.6 * candidate.score,
         _ => 0.15 * candidate.score,
     }
@@ -137,7 +151,13 @@ fn prior(candidate: &Candidate) -> f32 {
 fn best_side(pyramid: &Pyramid, quad: Quad) -> Candidate {
     let sides = SIDES.into_iter();
     let scored = sides.map(|side| Candidate { quad, side, score: pyramid.gridness(&quad, side) });
-    scored.max_by(|a, b| prior(a).total_cmp(&prior(b))).expect("there are sizes")
+    let best = scored.max_by(|a, b| prior(a).total_cmp(&prior(b))).expect("there are sizes");
+    if best.side != 4 {
+        return best;
+    }
+    // The box lines of a 16×16 grid are a perfect 4×4 grid, but a 4×4 grid has no lines between.
+    let score = pyramid.gridness(&quad, 16);
+    if score > 0.4 { Candidate { quad, side: 16, score } } else { best }
 }
 
 /// Moves corners and edges as long as the score rises. Steps are in 24ths of a cell.

@@ -153,7 +153,7 @@ fn meeting_point(a: Point, b: Point, d: Point, c: Point) -> Option<Point> {
     let between = c - b;
     let t = (between.x * v.y - between.y * v.x) / determinant;
     let s = (between.x * u.y - between.y * u.x) / determinant;
-    (t >= 0.0 && s <= 0.0).then(|| b + u.scaled(t))
+    (t >= 0.0 && s >= 0.0).then(|| b + u.scaled(t))
 }
 
 /// The rectangle of least area around the hull; one of its sides contains an edge of the hull.

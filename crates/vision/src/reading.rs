@@ -190,7 +190,9 @@ fn decide(side: usize, logs: &[Vec<f32>], raw: &[u8], jigsaw: Option<&[u8]>) -> 
             if logs[cell][usize::from(digit)] >= logs[cell][0] { digit } else { 0 }
         };
         let digits: Vec<u8> = decoded.solution.iter().enumerate().map(shown).collect();
+        let changes = digits.iter().zip(raw).filter(|(a, b)| a != b).count();
         if decoded.cost < LARGEST_COST
+            && changes <= digits.len() / 4
             && let Some(solution) = only_solution(side, &digits, jigsaw, &houses)
         {
             let outcome = Outcome::Corrected;
@@ -249,4 +251,66 @@ fn puzzle_of(side: usize, digits: &[u8], jigsaw: Option<&[u8]>) -> Option<Grid> 
     let Some(regions) = jigsaw else { return Some(puzzle) };
     let rules = Rules::jigsaw(side, regions.iter().copied().map(Some).collect()).ok()?;
     Some(puzzle.with_rules(Arc::new(rules)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOLVED: [u8; 16] = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+
+    /// Logarithms for digits that are seen with a probability of about one.
+    fn logs(digits: &[u8]) -> Vec<Vec<f32>> {
+        let cell = |&digit: &u8| {
+            let mut cell = vec![-12.0; 5];
+            cell[usize::from(digit)] = -1e-4;
+            cell
+        };
+        digits.iter().map(cell).collect()
+    }
+
+    fn decided(digits: &[u8], logs: &[Vec<f32>]) -> Decision {
+        decide(4, logs, digits, None)
+    }
+
+    #[test]
+    fn a_certain_unique_puzzle_is_read() {
+        let mut digits = SOLVED;
+        for cell in [0, 5, 10] {
+            digits[cell] = 0;
+        }
+        let decision = decided(&digits, &logs(&digits));
+        assert_eq!(decision.outcome, Outcome::Read);
+        assert_eq!(decision.solution.as_deref(), Some(&SOLVED[..]));
+        assert!(decision.confidence > 0.99, "{}", decision.confidence);
+    }
+
+    #[test]
+    fn a_doubtful_digit_makes_a_board_unresolved() {
+        let mut logs = logs(&SOLVED);
+        // Digit or empty: the rules cannot decide.
+        logs[3][4] = 0.6f32.ln();
+        logs[3][0] = 0.4f32.ln();
+        let decision = decided(&SOLVED, &logs);
+        assert_eq!(decision.outcome, Outcome::Unresolved);
+        assert!((decision.confidences[3] - 0.6).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_conflict_is_corrected_and_shown() {
+        let mut seen = SOLVED;
+        seen[0] = 2;
+        let mut logs = logs(&seen);
+        logs[0][1] = -2.0;
+        let decision = decided(&seen, &logs);
+        assert_eq!(decision.outcome, Outcome::Corrected);
+        assert_eq!(decision.digits, SOLVED);
+    }
+
+    #[test]
+    fn a_puzzle_with_several_solutions_is_unresolved() {
+        let mut digits = [0; 16];
+        (digits[0], digits[5], digits[10]) = (1, 4, 4);
+        assert_eq!(decided(&digits, &logs(&digits)).outcome, Outcome::Unresolved);
+    }
 }

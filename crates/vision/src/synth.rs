@@ -8,6 +8,7 @@ pub mod canvas;
 pub mod cell;
 #[cfg(feature = "train")]
 pub mod fonts;
+pub mod photo;
 pub mod strokes;
 
 use ninefold::random::Random;
