@@ -30,7 +30,24 @@ impl Seen {
         };
         let mut logs: Vec<f32> = std::iter::once(none).chain((1..=self.side).map(digit)).collect();
         let total = log_sum(&logs);
-        logs.iter_mut().for_each(|log| *log = (*log - total).max(-16.0));
+        logs.iter_mut().for_each(|log| *log = (*log - total).max(-10.0));
+        logs
+    }
+
+    /// [`digits`](Seen::digits) of all cells. If nearly all cells are filled, an empty one is less
+    /// likely: the share of empty cells of the board is its prior.
+    pub fn all_digits(&self) -> Vec<Vec<f32>> {
+        let mut logs: Vec<Vec<f32>> = (0..self.cells.len()).map(|cell| self.digits(cell)).collect();
+        let usual = logs.len() as f32 / 10.0;
+        let empty: f32 = logs.iter().map(|log| log[0].exp()).sum();
+        if empty < usual {
+            let shift = ((empty + 0.5) / (usual + 0.5)).ln();
+            for log in &mut logs {
+                log[0] += shift;
+                let total = log_sum(log);
+                log.iter_mut().for_each(|log| *log -= total);
+            }
+        }
         logs
     }
 

@@ -11,7 +11,7 @@ pub const SIDES: [usize; 4] = [9, 6, 16, 4];
 /// The longest side of the image in which the grid is searched.
 const SEARCH_SIDE: f32 = 800.0;
 /// A quadrilateral with a lower score is not a grid.
-pub const LEAST_SCORE: f32 = 0.3;
+pub const LEAST_SCORE: f32 = 0.24;
 /// A score at which the search ends without trying other thresholds.
 const CLEAR_SCORE: f32 = 0.75;
 
@@ -73,7 +73,7 @@ fn find_dark_lines(image: &GreyImage) -> Option<FoundGrid> {
     let has_rival = candidates
         .iter()
         .any(|other| other.score > 0.5 && prior(other) > 0.7 * prior(&best) && apart(&best, other));
-    let best = climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]);
+    let best = sixteen_instead_of_four(&pyramid, climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]));
     let best = shift_rows(&pyramid, best);
     let quad = best.quad.scaled(1.0 / factor);
     Some(FoundGrid { quad, side: best.side, score: best.score, is_dark: false, has_rival })
@@ -138,11 +138,18 @@ fn border(grey: &Plane) -> Quad {
     ])
 }
 
+/// The box lines of a 16×16 grid are a perfect 4×4 grid, but a 4×4 grid has no lines between.
+fn sixteen_instead_of_four(pyramid: &Pyramid, candidate: Candidate) -> Candidate {
+    let score = pyramid.gridness(&candidate.quad, 16);
+    let is_better = candidate.side == 4 && score > 0.25;
+    if is_better { Candidate { side: 16, score, ..candidate } } else { candidate }
+}
+
 /// Most puzzles are 9×9, and half of the lines of a 6×6 grid are lines of a 9×9 grid.
 fn prior(candidate: &Candidate) -> f32 {
     match candidate.side {
         9 => candidate.score,
-        16 if candidate.score > 0.4 => 0.6 * candidate.score,
+        16 if candidate.score > 0.25 => 0.6 * candidate.score,
         _ if candidate.score > 0.7 => 0.6 * candidate.score,
         _ => 0.15 * candidate.score,
     }
@@ -152,12 +159,7 @@ fn best_side(pyramid: &Pyramid, quad: Quad) -> Candidate {
     let sides = SIDES.into_iter();
     let scored = sides.map(|side| Candidate { quad, side, score: pyramid.gridness(&quad, side) });
     let best = scored.max_by(|a, b| prior(a).total_cmp(&prior(b))).expect("there are sizes");
-    if best.side != 4 {
-        return best;
-    }
-    // The box lines of a 16×16 grid are a perfect 4×4 grid, but a 4×4 grid has no lines between.
-    let score = pyramid.gridness(&quad, 16);
-    if score > 0.4 { Candidate { quad, side: 16, score } } else { best }
+    sixteen_instead_of_four(pyramid, best)
 }
 
 /// Moves corners and edges as long as the score rises. Steps are in 24ths of a cell.
@@ -188,21 +190,26 @@ fn climb(pyramid: &Pyramid, start: Candidate, steps: &[f32]) -> Candidate {
     best
 }
 
-/// Tries one row more or less on each side: a title bar or a broken border line misleads the
-/// proposals by exactly one row.
+/// Tries one row more or less on each side, and a move by one row: a title bar or a broken border
+/// line misleads the proposals by exactly one row.
 fn shift_rows(pyramid: &Pyramid, start: Candidate) -> Candidate {
     let mut best = start;
     for edge in 0..4 {
-        for share in [1.0, -1.0] {
-            let share = share / best.side as f32;
+        for (own, opposite) in [(1.0, 0.0), (-1.0, 0.0), (1.0, 1.0)] {
+            let row = 1.0 / best.side as f32;
             let (a, b, c, d) = (edge, (edge + 1) % 4, (edge + 2) % 4, (edge + 3) % 4);
+            let old = best.quad.0;
             let mut quad = best.quad;
-            quad.0[a] = quad.0[d].toward(quad.0[a], 1.0 + share);
-            quad.0[b] = quad.0[c].toward(quad.0[b], 1.0 + share);
+            quad.0[a] = old[d].toward(old[a], 1.0 + own * row);
+            quad.0[b] = old[c].toward(old[b], 1.0 + own * row);
+            quad.0[c] = old[c].toward(old[b], opposite * row);
+            quad.0[d] = old[d].toward(old[a], opposite * row);
             let score = pyramid.gridness(&quad, best.side);
             if score > 0.4 * best.score {
-                let moved = climb(pyramid, Candidate { quad, score, ..best }, &[6.0, 3.0, 1.5]);
-                if moved.score > best.score {
+                let moved = Candidate { quad, score, ..best };
+                let moved = climb(pyramid, moved, &[6.0, 3.0, 1.5]);
+                // A window that is off by one row gains a complete line.
+                if moved.score > best.score + if opposite > 0.0 { 0.1 } else { 0.0 } {
                     best = moved;
                 }
             }

@@ -135,7 +135,7 @@ impl Reader {
 /// Finds the most likely puzzle for what was seen.
 pub fn interpret(grid: FoundGrid, mesh: &Mesh, seen: &Seen) -> Reading {
     let side = seen.side;
-    let logs: Vec<Vec<f32>> = (0..seen.cells.len()).map(|cell| seen.digits(cell)).collect();
+    let logs: Vec<Vec<f32>> = seen.all_digits();
     let raw: Vec<u8> = logs.iter().map(|log| most_likely(log)).collect();
     let jigsaw = regions::jigsaw(mesh).map(|regions| turned(&regions, side, seen.quarter_turns));
     let decided = decide(side, &logs, &raw, jigsaw.as_deref());

@@ -73,7 +73,7 @@ fn line_response(
     sum / (side * SAMPLES) as f32
 }
 
-/// The ink of an image in several resolutions. Scores use the one where cells are 16 to 32 pixels
+/// The ink of an image in several resolutions. Scores use the one where cells are 18 to 36 pixels
 /// wide, because a line must not fall between the samples.
 pub struct Pyramid {
     levels: Vec<Plane>,
@@ -95,7 +95,7 @@ impl Pyramid {
     pub fn gridness(&self, quad: &Quad, side: usize) -> f32 {
         let cell = quad.mean_side() / side as f32;
         let mut level = 0;
-        while level + 1 < self.levels.len() && cell / (1 << level) as f32 > 32.0 {
+        while level + 1 < self.levels.len() && cell / (1 << level) as f32 > 36.0 {
             level += 1;
         }
         gridness(&self.levels[level], &quad.scaled(1.0 / (1 << level) as f32), side)
