@@ -45,16 +45,31 @@ pub fn find(image: &GreyImage) -> Option<FoundGrid> {
     if image.width() < 24 || image.height() < 24 {
         return None;
     }
-    let light = find_dark_lines(image);
-    if light.is_some_and(|grid| grid.score > 0.5) {
-        return light;
+    let search = |is_dark: bool| {
+        let grid = match is_dark {
+            false => find_dark_lines(image),
+            true => find_dark_lines(&image.inverted()),
+        };
+        grid.map(|grid| FoundGrid { is_dark, ..grid })
+    };
+    // A dark theme is tried first on dark images only: most grids have dark lines.
+    let dark_first = is_mostly_dark(image);
+    let first = search(dark_first);
+    if first.is_some_and(|grid| grid.score > 0.5) {
+        return first;
     }
-    let dark = find_dark_lines(&image.inverted());
-    let dark = dark.map(|grid| FoundGrid { is_dark: true, ..grid });
+    let second = search(!dark_first);
     let score = |grid: &Option<FoundGrid>| grid.map_or(f32::MIN, |grid| grid.score);
-    // Dark grids need a margin: between two lines of a light grid there is a light line.
+    // Between two dark lines there is a light one, so light lines need a margin.
+    let (light, dark) = if dark_first { (second, first) } else { (first, second) };
     let best = if score(&dark) > score(&light) + 0.15 { dark } else { light };
     best.filter(|grid| grid.score >= LEAST_SCORE)
+}
+
+/// Whether three quarters of the pixels are darker than a medium grey.
+fn is_mostly_dark(image: &GreyImage) -> bool {
+    let dark = image.pixels().iter().filter(|&&pixel| pixel < 100).count();
+    4 * dark > 3 * image.pixels().len()
 }
 
 #[derive(Clone, Copy)]
@@ -73,7 +88,8 @@ fn find_dark_lines(image: &GreyImage) -> Option<FoundGrid> {
     let has_rival = candidates
         .iter()
         .any(|other| other.score > 0.5 && prior(other) > 0.7 * prior(&best) && apart(&best, other));
-    let best = sixteen_instead_of_four(&pyramid, climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]));
+    let best = climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]);
+    let best = climb(&pyramid, sixteen_instead_of_four(&pyramid, best), &[12.0, 6.0, 1.5, 0.7]);
     let best = shift_rows(&pyramid, best);
     let quad = best.quad.scaled(1.0 / factor);
     Some(FoundGrid { quad, side: best.side, score: best.score, is_dark: false, has_rival })

@@ -29,6 +29,8 @@ pub mod regions;
 mod score;
 #[cfg(any(test, feature = "synth"))]
 pub mod synth;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "train")]
 pub mod train;
 

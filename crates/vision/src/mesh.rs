@@ -20,7 +20,7 @@ pub struct Mesh {
     pub image: Plane,
     /// Pixels of `image` for each pixel of the photo.
     pub scale: f32,
-    /// Contrast of each segment: `side + 1` horizontal lines, then the vertical ones.
+    /// How thick and dark each segment is: those of horizontal lines, then the vertical ones.
     strengths: [Vec<f32>; 2],
 }
 
@@ -44,6 +44,7 @@ impl Mesh {
         let ink = ink_map(&mesh.image.blurred(), (cell * scale) as usize);
         mesh.refine(&ink, 0.16);
         mesh.refine(&ink, 0.10);
+        mesh.strengths = [false, true].map(|vertical| mesh.all_strengths(&ink, vertical));
         mesh
     }
 
@@ -56,38 +57,45 @@ impl Mesh {
         self.node(row, column).scaled(1.0 / self.scale)
     }
 
-    /// The contrast of a segment of line `line`; of a vertical line if `vertical`.
+    /// How thick and dark a segment of line `line` is; of a vertical line if `vertical`.
     pub fn strength(&self, vertical: bool, line: usize, segment: usize) -> f32 {
         self.strengths[usize::from(vertical)][line * self.side + segment]
     }
 
     /// Moves the crossings to the lines, by at most `reach` cells.
     fn refine(&mut self, ink: &Plane, reach: f32) {
-        let offsets = [false, true].map(|vertical| {
-            let mut strengths = Vec::new();
-            let lines: Vec<Vec<f32>> = (0..=self.side)
+        let offsets: [Vec<Vec<f32>>; 2] = [false, true].map(|vertical| {
+            let lines = (0..=self.side)
                 .map(|line| {
                     let measured: Vec<(f32, f32)> = (0..self.side)
                         .map(|segment| self.measure(ink, vertical, line, segment, reach))
                         .collect();
-                    strengths.extend(measured.iter().map(|&(_, strength)| strength));
                     smooth(&measured, reach)
                 })
                 .collect();
-            (lines, strengths)
+            lines
         });
         let side = self.side;
         let mut moved = self.nodes.clone();
         for row in 0..=side {
             for column in 0..=side {
-                let down = self.unit(row, column, false).scaled(offsets[0].0[row][column]);
-                let right = self.unit(row, column, true).scaled(offsets[1].0[column][row]);
+                let down = self.unit(row, column, false).scaled(offsets[0][row][column]);
+                let right = self.unit(row, column, true).scaled(offsets[1][column][row]);
                 let node = &mut moved[row * (side + 1) + column];
                 *node = *node + down + right;
             }
         }
         self.nodes = moved;
-        self.strengths = offsets.map(|(_, strengths)| strengths);
+    }
+
+    fn all_strengths(&self, ink: &Plane, vertical: bool) -> Vec<f32> {
+        let lines = (0..=self.side).flat_map(|line| (0..self.side).map(move |at| (line, at)));
+        let strength = |(line, segment)| {
+            let profile = self.profile(ink, vertical, line, segment, 0.2);
+            let least = profile.iter().copied().fold(f32::MAX, f32::min);
+            profile.iter().map(|value| value - least).sum::<f32>() / profile.len() as f32
+        };
+        lines.map(strength).collect()
     }
 
     /// The vector from one line to the next at a crossing: down, or right if `vertical`.
@@ -110,15 +118,33 @@ impl Mesh {
         segment: usize,
         reach: f32,
     ) -> (f32, f32) {
-        const OFFSETS: usize = 13;
+        let profile = self.profile(ink, vertical, line, segment, reach);
+        let responses: [f32; OFFSETS] =
+            std::array::from_fn(|index| profile[index] - 0.7 * offset(index, reach).abs());
+        let best = (0..OFFSETS)
+            .max_by(|&a, &b| responses[a].total_cmp(&responses[b]))
+            .expect("there are offsets");
+        let mut sorted = responses;
+        sorted.sort_by(f32::total_cmp);
+        (offset(best, reach), (responses[best] - sorted[OFFSETS / 2]).max(0.01))
+    }
+
+    /// The mean ink along a segment for each offset.
+    fn profile(
+        &self,
+        ink: &Plane,
+        vertical: bool,
+        line: usize,
+        segment: usize,
+        reach: f32,
+    ) -> [f32; OFFSETS] {
         const SAMPLES: usize = 12;
         let crossing = |at: usize| if vertical { (at, line) } else { (line, at) };
         let ((r0, c0), (r1, c1)) = (crossing(segment), crossing(segment + 1));
         let (start, end) = (self.node(r0, c0), self.node(r1, c1));
         let (u0, u1) = (self.unit(r0, c0, vertical), self.unit(r1, c1, vertical));
-        let offset = |index: usize| (index as f32 / (OFFSETS - 1) as f32 * 2.0 - 1.0) * reach;
-        let response = |index: usize| {
-            let shift = offset(index);
+        std::array::from_fn(|index| {
+            let shift = offset(index, reach);
             let (a, b) = (start + u0.scaled(shift), end + u1.scaled(shift));
             let sum: f32 = (0..SAMPLES)
                 .map(|sample| {
@@ -126,16 +152,17 @@ impl Mesh {
                     ink.bilinear(a.toward(b, share))
                 })
                 .sum();
-            sum / SAMPLES as f32 - 0.7 * shift.abs()
-        };
-        let responses: [f32; OFFSETS] = std::array::from_fn(response);
-        let best = (0..OFFSETS)
-            .max_by(|&a, &b| responses[a].total_cmp(&responses[b]))
-            .expect("there are offsets");
-        let mut sorted = responses;
-        sorted.sort_by(f32::total_cmp);
-        (offset(best), (responses[best] - sorted[OFFSETS / 2]).max(0.01))
+            sum / SAMPLES as f32
+        })
     }
+}
+
+/// The number of offsets at which a segment is measured.
+const OFFSETS: usize = 13;
+
+/// An offset in cells, from `-reach` to `reach`.
+fn offset(index: usize, reach: f32) -> f32 {
+    (index as f32 / (OFFSETS - 1) as f32 * 2.0 - 1.0) * reach
 }
 
 /// A weighted parabola through the offsets of a line, evaluated at the crossings. A second fit
