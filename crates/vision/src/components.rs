@@ -97,14 +97,14 @@ impl Components {
         join_rows(&runs, &mut parents, u32::from(diagonal));
         let mut numbers = vec![u32::MAX; runs.len()];
         let mut list = Vec::new();
-        for index in 0..runs.len() {
+        for (index, run) in runs.iter_mut().enumerate() {
             let root = root_of(&mut parents, index as u32) as usize;
             if numbers[root] == u32::MAX {
                 numbers[root] = list.len() as u32;
                 list.push(Component::empty());
             }
-            runs[index].label = numbers[root];
-            list[numbers[root] as usize].add(&runs[index]);
+            run.label = numbers[root];
+            list[numbers[root] as usize].add(run);
         }
         Components { runs, list }
     }

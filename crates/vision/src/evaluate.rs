@@ -3,7 +3,7 @@
 
 use crate::cells::Cells;
 use crate::classify::classify;
-use crate::find::{FoundGrid, find};
+use crate::find::find_all;
 use crate::geometry::Quad;
 use crate::labels::Label;
 use crate::mesh::Mesh;
@@ -11,7 +11,7 @@ use crate::open::open;
 use crate::reading::{Outcome, Reader, Reading, interpret};
 use std::time::Instant;
 
-/// The stages whose time is measured.
+/// The stages whose time is measured. The last one includes second attempts with another grid.
 pub const STAGES: [&str; 5] = ["decode", "find", "cells", "network", "rules"];
 
 /// The result for one photo.
@@ -74,17 +74,17 @@ pub fn evaluate(reader: &Reader, label: &Label) -> PhotoResult {
         }
     };
     lap(&mut result.seconds);
-    let grid = find(&image);
+    let grids = find_all(&image);
     lap(&mut result.seconds);
-    let Some(grid) = grid else { return result };
+    let Some(&grid) = grids.first() else { return result };
     let mesh = Mesh::new(&image, &grid);
     let cells = Cells::new(&mesh);
     lap(&mut result.seconds);
     let seen = classify(&reader.network, &cells);
     lap(&mut result.seconds);
-    let reading = interpret(grid, &mesh, &seen);
+    let reading = reader.second_chance(&image, &grids, interpret(grid, &mesh, &seen));
     lap(&mut result.seconds);
-    compare(&mut result, label, &grid, &mesh, &reading);
+    compare(&mut result, label, &reading);
     result
 }
 
@@ -94,14 +94,8 @@ fn set_of(label: &Label) -> String {
     if label.role == "dev" { format!("{name} (dev)") } else { name.to_string() }
 }
 
-fn compare(
-    result: &mut PhotoResult,
-    label: &Label,
-    grid: &FoundGrid,
-    mesh: &Mesh,
-    reading: &Reading,
-) {
-    result.is_found = is_where_labelled(label, grid, mesh);
+fn compare(result: &mut PhotoResult, label: &Label, reading: &Reading) {
+    result.is_found = is_where_labelled(label, reading);
     result.outcome = Some(reading.outcome);
     result.confidence = reading.confidence;
     if reading.cells.len() != label.puzzle.len() {
@@ -114,13 +108,14 @@ fn compare(
 }
 
 /// Whether the corners are within half a cell of the label, in any orientation.
-fn is_where_labelled(label: &Label, grid: &FoundGrid, mesh: &Mesh) -> bool {
-    if grid.side * grid.side != label.puzzle.len() {
+fn is_where_labelled(label: &Label, reading: &Reading) -> bool {
+    if reading.side * reading.side != label.puzzle.len() {
         return false;
     }
     let Some(corners) = label.corners else { return true };
-    let last = grid.side;
-    let found = [(0, 0), (0, last), (last, last), (last, 0)].map(|(r, c)| mesh.photo_node(r, c));
+    let last = reading.side;
+    let found = [(0, 0), (0, last), (last, last), (last, 0)]
+        .map(|(r, c)| reading.crossings[r * (last + 1) + c]);
     let distance =
         |turn: usize| Quad(std::array::from_fn(|i| found[(i + turn) % 4])).distance(&corners);
     let cell = corners.mean_side() / last as f32;

@@ -1,7 +1,7 @@
 //! Finds the grid in an image: candidates, their scores, and hill climbing on the corners.
 
 use crate::contrast::{Integral, dark_pixels, dilated};
-use crate::geometry::{Point, Quad};
+use crate::geometry::{Point, Projection, Quad};
 use crate::grey::{GreyImage, Plane};
 use crate::quads;
 use crate::score::Pyramid;
@@ -42,28 +42,39 @@ const THRESHOLDS: [(f32, f32, bool); 6] = [
 
 /// The best grid of an image, or `None` if nothing in it looks like a grid.
 pub fn find(image: &GreyImage) -> Option<FoundGrid> {
+    find_all(image).into_iter().next()
+}
+
+/// The best grid of an image, followed by the best one with light instead of dark lines or the
+/// other way round, if it could be meant as well.
+pub fn find_all(image: &GreyImage) -> Vec<FoundGrid> {
     if image.width() < 24 || image.height() < 24 {
-        return None;
+        return Vec::new();
     }
-    let search = |is_dark: bool| {
-        let grid = match is_dark {
-            false => find_dark_lines(image),
-            true => find_dark_lines(&image.inverted()),
-        };
-        grid.map(|grid| FoundGrid { is_dark, ..grid })
-    };
-    // A dark theme is tried first on dark images only: most grids have dark lines.
-    let dark_first = is_mostly_dark(image);
-    let first = search(dark_first);
-    if first.is_some_and(|grid| grid.score > 0.5) {
-        return first;
+    let light = find_dark_lines(image);
+    if light.is_some_and(|grid| grid.score > 0.5) && !is_mostly_dark(image) {
+        return Vec::from_iter(light);
     }
-    let second = search(!dark_first);
-    let score = |grid: &Option<FoundGrid>| grid.map_or(f32::MIN, |grid| grid.score);
+    let dark = find_dark_lines(&image.inverted());
+    let dark = dark.map(|grid| FoundGrid { is_dark: true, ..grid });
     // Between two dark lines there is a light one, so light lines need a margin.
-    let (light, dark) = if dark_first { (second, first) } else { (first, second) };
-    let best = if score(&dark) > score(&light) + 0.15 { dark } else { light };
-    best.filter(|grid| grid.score >= LEAST_SCORE)
+    let score = |grid: &Option<FoundGrid>| grid.map_or(f32::MIN, |grid| grid.score);
+    let order = if score(&dark) > score(&light) + 0.15 { [dark, light] } else { [light, dark] };
+    order.into_iter().flatten().filter(|grid| grid.score >= LEAST_SCORE).collect()
+}
+
+impl FoundGrid {
+    /// The grid moved by one row or column in each direction.
+    pub fn shifted(&self) -> [FoundGrid; 4] {
+        let row = 1.0 / self.side as f32;
+        let moves = [(row, 0.0), (-row, 0.0), (0.0, row), (0.0, -row)];
+        let projection = Projection::new(&self.quad);
+        moves.map(|(x, y)| {
+            let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+            let quad = Quad(corners.map(|(u, v)| projection.map(u + x, v + y)));
+            FoundGrid { quad, ..*self }
+        })
+    }
 }
 
 /// Whether three quarters of the pixels are darker than a medium grey.

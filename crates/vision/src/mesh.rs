@@ -65,15 +65,14 @@ impl Mesh {
     /// Moves the crossings to the lines, by at most `reach` cells.
     fn refine(&mut self, ink: &Plane, reach: f32) {
         let offsets: [Vec<Vec<f32>>; 2] = [false, true].map(|vertical| {
-            let lines = (0..=self.side)
+            (0..=self.side)
                 .map(|line| {
                     let measured: Vec<(f32, f32)> = (0..self.side)
                         .map(|segment| self.measure(ink, vertical, line, segment, reach))
                         .collect();
                     smooth(&measured, reach)
                 })
-                .collect();
-            lines
+                .collect()
         });
         let side = self.side;
         let mut moved = self.nodes.clone();

@@ -2,7 +2,7 @@
 
 use crate::cells::{Cells, turned_index};
 use crate::classify::{Seen, classify};
-use crate::find::{FoundGrid, find};
+use crate::find::{FoundGrid, find_all};
 use crate::geometry::Point;
 use crate::grey::GreyImage;
 use crate::joint::{Houses, decode};
@@ -125,10 +125,32 @@ impl Default for Reader {
 impl Reader {
     /// Reads the largest board of an image.
     pub fn read(&self, image: &GreyImage) -> Result<Reading, NoGridError> {
-        let grid = find(image).ok_or(NoGridError)?;
-        let mesh = Mesh::new(image, &grid);
+        let grids = find_all(image);
+        let first = grids.first().ok_or(NoGridError)?;
+        Ok(self.second_chance(image, &grids, self.read_grid(image, first)))
+    }
+
+    /// Reads the board in this grid.
+    pub fn read_grid(&self, image: &GreyImage, grid: &FoundGrid) -> Reading {
+        let mesh = Mesh::new(image, grid);
         let seen = classify(&self.network, &Cells::new(&mesh));
-        Ok(interpret(grid, &mesh, &seen))
+        interpret(*grid, &mesh, &seen)
+    }
+
+    /// If a board has no solution, the grid may be wrong: tries the others, and the grid moved by
+    /// one row. A wrong grid practically never has exactly one solution.
+    pub fn second_chance(
+        &self,
+        image: &GreyImage,
+        grids: &[FoundGrid],
+        reading: Reading,
+    ) -> Reading {
+        if reading.solution.is_some() {
+            return reading;
+        }
+        let others = grids[1..].iter().copied().chain(reading.grid.shifted());
+        let mut readings = others.map(|grid| self.read_grid(image, &grid));
+        readings.find(|other| other.solution.is_some()).unwrap_or(reading)
     }
 }
 

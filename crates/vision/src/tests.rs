@@ -58,9 +58,9 @@ fn turns_boards_upright() {
 fn reads_handwriting_and_leaves_out_pencil_marks() {
     let mut scene = Scene::printed(&digits(PUZZLE));
     let solution = digits(SOLUTION);
-    for cell in 0..81 {
+    for (cell, &digit) in solution.iter().enumerate() {
         if scene.digits[cell] == 0 && cell % 3 == 0 {
-            scene.digits[cell] = solution[cell];
+            scene.digits[cell] = digit;
             scene.handwritten[cell] = true;
         } else if scene.digits[cell] == 0 && cell % 3 == 1 {
             scene.marked[cell] = true;
