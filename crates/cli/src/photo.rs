@@ -1,4 +1,4 @@
-//! Photos as input: what every command does with an image instead of a text.
+//! Photos as input of every command.
 //!
 //! A board that the rules corrected is used with a warning that lists the changes; a board that is
 //! not certain is an error.
@@ -94,7 +94,7 @@ fn line_of(digits: impl Iterator<Item = u8>) -> String {
     digits.map(character).collect()
 }
 
-/// What a user must know about an accepted reading.
+/// Notes about an accepted reading.
 pub fn notes(reading: &Reading) -> Vec<String> {
     let mut notes = Vec::new();
     if reading.outcome == Outcome::Corrected {

@@ -111,13 +111,6 @@ struct JsonCell {
 }
 
 fn json(name: &str, reading: &Reading) -> String {
-    let side = reading.side;
-    let corners = [(0, 0), (0, side), (side, side), (side, 0)];
-    let corner = |index: usize| {
-        let (row, column) = corners[(index + reading.quarter_turns) % 4];
-        let point = reading.crossings[row * (side + 1) + column];
-        [point.x, point.y]
-    };
     let cells = reading.cells.iter().enumerate().map(|(index, cell)| JsonCell {
         cell: photo::cell_name(reading, index),
         digit: cell.digit,
@@ -138,8 +131,8 @@ fn json(name: &str, reading: &Reading) -> String {
         puzzle: photo::line(reading),
         confidence: reading.confidence,
         solution: reading.solution.as_deref(),
-        side,
-        corners: std::array::from_fn(corner),
+        side: reading.side,
+        corners: reading.corners().map(|corner| [corner.x, corner.y]),
         quarter_turns: reading.quarter_turns,
         light_on_dark: reading.grid.is_dark,
         more_than_one_grid: reading.grid.has_rival,

@@ -6,7 +6,7 @@ use crate::network::{Activations, CLASSES, Content, Network};
 /// Cells that decide the orientation.
 const ORIENTATION_CELLS: usize = 24;
 
-/// What the network sees in the cells of an upright board.
+/// The answers of the network for the cells of an upright board.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub side: usize,

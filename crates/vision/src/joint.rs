@@ -36,7 +36,7 @@ impl Houses {
         Houses { side, houses, peers }
     }
 
-    /// Whether two peers have the same digit; 0 is no digit.
+    /// Whether two peers have the same digit. Cells with 0 are empty.
     pub fn has_conflict(&self, digits: &[u8]) -> bool {
         (0..digits.len()).any(|cell| {
             digits[cell] != 0 && self.peers[cell].iter().any(|&peer| digits[peer] == digits[cell])

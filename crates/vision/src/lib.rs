@@ -2,7 +2,7 @@
 //!
 //! The stages are files: `find` searches the grid, `mesh` follows its lines, `cells` cuts out the
 //! cells, `network` classifies them, and `joint` finds the most likely puzzle under the rules.
-//! There is no tensor library and no image library besides the decoders of the feature `decode`.
+//! The crate needs neither a tensor library nor an image library; the feature `decode` adds decoders.
 #![forbid(unsafe_code)]
 
 pub mod cells;

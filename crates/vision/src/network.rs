@@ -26,7 +26,7 @@ pub const SHAPES: [(usize, usize); 5] = [
     (HIDDEN, CLASSES),
 ];
 
-/// What a cell can contain, as numbered by the network.
+/// The content of a cell; each is a class of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     Empty,
@@ -67,7 +67,7 @@ pub struct Weights {
 
 /// Stored weights that do not fit the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("these are no weights of this version of the digit network")]
+#[error("the weights do not fit this version of the digit network")]
 pub struct InvalidWeightsError;
 
 const MAGIC: &[u8; 8] = b"NINEVIS1";

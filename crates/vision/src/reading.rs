@@ -41,7 +41,7 @@ impl Outcome {
     }
 }
 
-/// What was read in a cell.
+/// The reading of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellReading {
     /// The digit of the puzzle; 0 for none.
@@ -94,6 +94,16 @@ impl Reading {
     /// The digits in reading order; 0 for none.
     pub fn digits(&self) -> Vec<u8> {
         self.cells.iter().map(|cell| cell.digit).collect()
+    }
+
+    /// The corners of the grid in reading order: top left, top right, bottom right, bottom left.
+    pub fn corners(&self) -> [Point; 4] {
+        let last = self.side;
+        let corners = [(0, 0), (0, last), (last, last), (last, 0)];
+        std::array::from_fn(|index| {
+            let (row, column) = corners[(index + self.quarter_turns) % 4];
+            self.crossings[row * (last + 1) + column]
+        })
     }
 
     /// The puzzle; with the rules of a jigsaw if the lines show one.

@@ -63,8 +63,8 @@ fn line_response(
         for sample in 0..SAMPLES {
             let along = segment as f32 + (sample as f32 + 0.5) / SAMPLES as f32;
             let (before, after) = (most(along, &BESIDE, -1.0), most(along, &BESIDE, 1.0));
-            // Mostly the darker side, so that the edge of a dark area is no line; not only, because
-            // handwriting touches lines.
+            // The darker side has more weight, so the edge of a dark area does not count as a line.
+            // The other side has some, because handwriting touches lines.
             let beside = 0.7 * before.max(after) + 0.3 * before.min(after);
             let ridge = most(along, &ON_LINE, 1.0) - beside;
             sum += (ridge / CLEAR_RIDGE).clamp(-0.8, 1.0);

@@ -1,6 +1,6 @@
 //! Trains the digit network on cells of photos and on synthetic cells.
 //!
-//! There is no tensor library: the gradient is written by hand beside the forward pass, in loops
+//! The crate has no tensor library: the gradient is written by hand beside the forward pass, in loops
 //! that the compiler turns into vector instructions.
 
 mod backward;
@@ -77,7 +77,7 @@ pub fn train(
         loss += gradient.loss / recipe.batch as f32;
         let rate = learning_rate(recipe, step);
         adam.step(&mut weights, gradient.weights, recipe.batch, rate);
-        // The average covers about the last 500 steps.
+        // The average covers about the last 200 steps.
         let keep = (step as f32 / (step as f32 + 10.0)).min(0.995);
         for (mean, now) in average.slices_mut().zip(weights.slices()) {
             mean.iter_mut().zip(now).for_each(|(m, n)| *m = *m * keep + n * (1.0 - keep));

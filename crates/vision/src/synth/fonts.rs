@@ -79,7 +79,7 @@ fn face(file: &Path, bytes: Vec<u8>) -> Option<Face> {
     let masks: Option<Vec<Plane>> =
         CHARACTERS.chars().map(|character| mask(&font, character, scale)).collect();
     let masks = masks?;
-    // Fonts without digits of their own draw the same box for every character.
+    // Fonts without digits draw the same box for every character.
     if masks[1] == masks[8] || masks[3] == masks[4] {
         return None;
     }

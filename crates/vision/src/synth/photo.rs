@@ -11,7 +11,7 @@ use crate::grey::GreyImage;
 use crate::regions;
 use ninefold::random::Random;
 
-/// What a photo shows and how it was taken.
+/// The content of a photo and the conditions under which it was taken.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Digits in reading order; 0 for an empty cell.
@@ -125,7 +125,7 @@ fn draw_lines(canvas: &mut Canvas, scene: &Scene) {
     };
     for line in 0..=side {
         for at in 0..side {
-            // Outside the grid there is no region, so the frame is a border, too.
+            // Cells outside the grid have no region, so the frame is a border, too.
             let is_border =
                 |a: (usize, usize), b: (usize, usize)| region(a.0, a.1) != region(b.0, b.1);
             let before = line.wrapping_sub(1);

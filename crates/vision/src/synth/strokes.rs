@@ -197,7 +197,7 @@ pub fn draw_number(canvas: &mut Canvas, number: u8, centre: Point, height: f32, 
     draw(canvas, number % 10, centre + offset, height * 0.8, ink);
 }
 
-/// Draws a digit by hand: one of its shapes with moved points, a slant and a width of its own.
+/// Draws a digit by hand: one of its shapes with random shifts, slant and width.
 pub fn write(
     canvas: &mut Canvas,
     digit: u8,
