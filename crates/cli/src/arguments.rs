@@ -1,6 +1,8 @@
 //! Defines the command line and turns parser errors into errors with hints.
 
 use crate::error::CliError;
+#[cfg(feature = "photos")]
+use crate::read;
 use crate::verdict::Verdict;
 use crate::{
     batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve,
@@ -34,6 +36,8 @@ pub enum Verb {
     Hint(hint::Args),
     Check(check::Args),
     Rate(rate::Args),
+    #[cfg(feature = "photos")]
+    Read(read::Args),
     Generate(Box<generate::Args>),
     Convert(convert::Args),
     Stats(stats::Args),
@@ -66,6 +70,8 @@ pub enum Verb {
 const DISABLED: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "networks"))]
     (&["models", "train", "evaluate", "lab"], "networks"),
+    #[cfg(not(feature = "photos"))]
+    (&["read"], "photos"),
     #[cfg(not(feature = "serve"))]
     (&["serve", "site"], "serve"),
     #[cfg(not(feature = "sql"))]

@@ -13,7 +13,7 @@ use ninefold_neural::device::Device;
 use ninefold_neural::inference::decoding::{Decoding, NetworkProposer};
 use ninefold_neural::inference::evaluate::{self, Score};
 use ninefold_neural::inference::predictor::Predictor;
-use ninefold_neural::registry::Weights;
+use ninefold_neural::registry::{self, Weights};
 use ninefold_neural::training::data::Examples;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 
 mod kaleidoscope;
 mod rem;
+#[cfg(feature = "photos")]
+mod vision;
 
 /// Measure how many puzzles a network solves
 ///
@@ -31,8 +33,9 @@ mod rem;
 /// rule is broken. With --repair, search solves the puzzles that the network did not solve.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Model; `ninefold models` lists the names
-    #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
+    /// Model; `ninefold models` lists the names. `vision` is the reader of photos; its lists are
+    /// CSV files with the columns file and puzzle
+    #[arg(value_name = "NAME", hide_possible_values = true, value_parser = names())]
     name: String,
 
     /// Weights, a file written by `ninefold train`
@@ -120,6 +123,14 @@ impl Args {
             ("--json", self.json),
         ];
         let is_kaleidoscope = kaleidoscope::is_for(&self.name);
+        #[cfg(feature = "photos")]
+        if vision::is_for(&self.name) {
+            let all = [&[decoding, report], &kaleidoscope[..], &lists].concat();
+            let unused = all.into_iter().find(|&(option, is_given)| is_given && option != "--json");
+            return unused.map_or(Ok(()), |(option, _)| {
+                Err(CliError::unsupported_option(option, vision::NAME))
+            });
+        }
         let (mode, unused) = if rem::is_for(&self.name) {
             (self.name.as_str(), [&[decoding], &kaleidoscope[..], &lists].concat())
         } else if is_kaleidoscope && self.check_kernels {
@@ -147,9 +158,21 @@ impl Args {
     }
 }
 
+/// The names of all models, and of the reader of photos.
+fn names() -> PossibleValuesParser {
+    let models = registry::all().iter().map(|entry| entry.name);
+    #[cfg(feature = "photos")]
+    let models = models.chain([vision::NAME]);
+    PossibleValuesParser::new(models)
+}
+
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     args.reject_unused_options()?;
     gpu::check(args.device)?;
+    #[cfg(feature = "photos")]
+    if vision::is_for(&args.name) {
+        return vision::run(args);
+    }
     if rem::is_for(&args.name) {
         return rem::run(args);
     }

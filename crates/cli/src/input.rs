@@ -234,6 +234,13 @@ impl OpenSource {
         let (name, numbered, blocks) = (opened.name.clone(), opened.numbered, opened.blocks);
         let cannot_read = |error: std::io::Error| CliError::cannot_read(&name, error);
         let beginning = opened.reader.fill_buf().map_err(cannot_read)?;
+        #[cfg(feature = "photos")]
+        if from.is_none() && crate::photo::is_photo(beginning) {
+            let records = crate::photo::records(&name, &mut opened.reader, boxes)?;
+            let records = SourceRecords::Text(records);
+            let (by_line, numbered) = (false, false);
+            return Ok(OpenSource { name, numbered, by_line, blocks, records, read: 0, boxes });
+        }
         let format = from.unwrap_or_else(|| Format::detect(beginning));
         let records = match format {
             #[cfg(feature = "parquet")]

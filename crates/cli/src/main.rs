@@ -29,9 +29,13 @@ mod man;
 mod models;
 mod output;
 mod paint;
+#[cfg(feature = "photos")]
+mod photo;
 mod position;
 mod provenance;
 mod rate;
+#[cfg(feature = "photos")]
+mod read;
 #[cfg(feature = "sql")]
 mod scheduler;
 mod search_args;
@@ -79,6 +83,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "networks")]
         Verb::Evaluate(args) => evaluate::run(&args),
         Verb::Convert(args) => convert::run(&args),
+        #[cfg(feature = "photos")]
+        Verb::Read(args) => read::run(&args),
         Verb::Rate(args) => rate::run(&args),
         Verb::Generate(args) => generate::run(&args),
         Verb::Stats(args) => stats::run(&args),

@@ -22,7 +22,8 @@ pub struct SourceArgs {
     /// separated by empty lines. Sizes may be mixed. Text after a puzzle on the same line is a
     /// label, and lines that start with # are skipped. Files compressed with gzip, zstd or xz are
     /// decompressed. Other formats: tables with column names, JSON, Parquet, .sdk, .ss, HoDoKu
-    /// lines, grids of pencil marks, and links to SudokuWiki, f-puzzles and SudokuPad.
+    /// lines, grids of pencil marks, links to SudokuWiki, f-puzzles and SudokuPad, and photos
+    /// (JPEG, PNG, WebP; `ninefold read` shows how certain a reading is).
     #[arg(value_name = "PUZZLE|FILE")]
     pub puzzles: Vec<String>,
 
@@ -163,7 +164,7 @@ fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
     let known = [
         "txt", "gz", "zst", "xz", "csv", "tsv", "sdk", "sdm", "ss", "toml", "json", "jsonl", "md",
-        "dat", "parquet",
+        "dat", "parquet", "jpg", "jpeg", "png", "webp", "heic",
     ];
     (argument.contains('/') && !argument.contains("://"))
         || ending.is_some_and(|ending| known.contains(&ending))

@@ -10,6 +10,7 @@ mod classes;
 mod explain;
 mod generate;
 mod networks;
+mod photos;
 mod puzzle;
 mod rate;
 mod solve;
@@ -57,6 +58,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(classes::canonical, module)?,
         wrap_pyfunction!(classes::split, module)?,
         wrap_pyfunction!(networks::kaleidoscope, module)?,
+        wrap_pyfunction!(photos::read_image_file, module)?,
+        wrap_pyfunction!(photos::read_image_pixels, module)?,
         wrap_pyfunction!(rate::rate, module)?,
         wrap_pyfunction!(rate::scales, module)?,
         wrap_pyfunction!(explain::explain, module)?,

@@ -10,7 +10,7 @@ import pytest
 import ninefold
 
 MODULES = ["ninefold", "ninefold.solving", "ninefold.make", "ninefold.data", "ninefold.steps", "ninefold.rating",
-           "ninefold.networks", "ninefold.variants"]
+           "ninefold.networks", "ninefold.photos", "ninefold.variants"]
 PAGES = pathlib.Path(__file__).parents[3] / "docs"
 
 

@@ -18,15 +18,16 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("training", &["ninefold", "files", "formats", "checkpoint"]),
     // `files` and `training` for its features only.
     ("kaleidoscope", &["ninefold", "checkpoint", "files", "training"]),
+    ("vision", &["ninefold"]),
     ("weights", &[]),
     ("neural", &["ninefold", "checkpoint", "training", "kaleidoscope", "weights"]),
     ("batch", &["ninefold", "formats", "kaleidoscope"]),
     ("web", &["ninefold", "api", "neural"]),
     ("wasm", &["ninefold", "api", "kaleidoscope"]),
-    ("python", &["ninefold", "formats", "kaleidoscope"]),
+    ("python", &["ninefold", "formats", "kaleidoscope", "vision"]),
     ("web-tests", &["ninefold", "web", "neural"]),
     ("gpu", &["ninefold"]),
-    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "web"]),
+    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "vision", "web"]),
 ];
 
 struct Package {

@@ -30,6 +30,7 @@ from .data import (
 )
 from .make import Made, generate
 from .networks import Predicted, predict
+from .photos import ImageReading, read_image
 from .rating import SCALES, rate
 from .solving import check, count, solve, solve_inplace, verify
 from .steps import Candidate, Explanation, Hint, Step, explain, hint, picture, step_labels, techniques
@@ -41,6 +42,7 @@ __all__ = [
     "Checked",
     "Explanation",
     "Hint",
+    "ImageReading",
     "Made",
     "NinefoldError",
     "NotFound",
@@ -63,6 +65,7 @@ __all__ = [
     "picture",
     "predict",
     "rate",
+    "read_image",
     "read_puzzle",
     "score",
     "solve",
