@@ -113,7 +113,7 @@ impl<'a> Board<'a> {
         let lines = wrapped(caption, width as usize / 8);
         let height =
             width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
-        let mut shapes = highlights(order, picture);
+        let mut shapes = highlights(self.position.grid(), picture);
         shapes.extend(self.labels());
         shapes.extend(ruled(order));
         shapes.extend(groups(order, picture));
@@ -247,7 +247,8 @@ fn area_of(order: Order, node: &Node) -> Area {
 }
 
 /// Highlights the houses and cells that a proof uses.
-fn highlights(order: Order, picture: &Picture) -> Vec<Shape> {
+fn highlights(grid: &Grid, picture: &Picture) -> Vec<Shape> {
+    let order = grid.order();
     let fill = |cell: Cell, colour: Colour| {
         let (left, top) = corner(order, cell);
         let area = Area { left, top, right: left + CELL_SIZE, bottom: top + CELL_SIZE };
@@ -256,7 +257,7 @@ fn highlights(order: Order, picture: &Picture) -> Vec<Shape> {
     let in_houses = picture
         .houses
         .iter()
-        .flat_map(|&house| order.cells_in(house))
+        .flat_map(|&house| grid.cells_in(house))
         .map(|&cell| fill(cell, "#eef3fb"));
     in_houses.chain(picture.cells.iter().map(|&cell| fill(cell, "#fdf3d0"))).collect()
 }

@@ -140,6 +140,8 @@ pub(in crate::explain) enum Kind {
     Row,
     Column,
     Box,
+    Region,
+    Extra,
     House,
 }
 
@@ -149,6 +151,8 @@ impl Kind {
             House::Row(_) => Kind::Row,
             House::Column(_) => Kind::Column,
             House::Box(_) => Kind::Box,
+            House::Region(_) => Kind::Region,
+            House::Extra(_) => Kind::Extra,
         }
     }
 
@@ -167,6 +171,8 @@ impl Kind {
             Kind::Row => "row",
             Kind::Column => "column",
             Kind::Box => "box",
+            Kind::Region => "region",
+            Kind::Extra => "extra",
             Kind::House => "house",
         }
     }
@@ -304,7 +310,7 @@ impl Words {
 
     fn houses(&self, names: &Names, houses: &[House], form: &str) -> String {
         let mut sentences = Vec::new();
-        for kind in [Kind::Row, Kind::Column, Kind::Box] {
+        for kind in [Kind::Row, Kind::Column, Kind::Box, Kind::Region, Kind::Extra] {
             let mut of_kind: Vec<House> =
                 houses.iter().copied().filter(|&house| Kind::from_house(house) == kind).collect();
             of_kind.sort_unstable();
