@@ -8,8 +8,10 @@ use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, House, Order, Posi
 use ninefold::limits::Limits;
 use ninefold::logic::ExplainOptions;
 use ninefold::proof::{
-    Candidate, Combined, Ending, InferenceReason, Part, Reason, Step, Tree, Truth, check,
+    Candidate, Combined, Ending, InferenceReason, Part, Reason, Step, Technique, Tree, Truth,
+    all_techniques, check,
 };
+use ninefold::rate::effort;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -306,4 +308,66 @@ fn sums_are_accepted_only_if_trying_all_fillings_confirms_them() {
         }
     }
     assert!(accepted > 100 && rejected > 1_000, "{accepted} accepted, {rejected} rejected");
+}
+
+/// One step of each technique that needs rules, in words.
+#[test]
+fn steps_of_rules_match_the_page() {
+    let mut pages: BTreeMap<Technique, (String, String)> = BTreeMap::new();
+    let sources = EXAMPLES.iter().filter(|example| !example.name.contains("4×4"));
+    for example in sources.chain(EXAMPLES.iter()) {
+        for (before, step) in example.explanation.positions() {
+            let is_tree = step.technique == Technique::ForcingNet;
+            if !step.technique.needs_rules() && !is_tree {
+                continue;
+            }
+            let text = |detail| step.explain(&before, detail);
+            let entry = format!(
+                "## {}\n\nIn a generated puzzle ({}).\n\n- {}\n- {}\n- {}\n",
+                step.technique,
+                example.name,
+                text(Detail::Hint),
+                text(Detail::Technique),
+                text(Detail::Full).replace('\n', "\n  "),
+            );
+            let german = step.explain_in(&before, Detail::Full, Language::German);
+            pages.entry(step.technique).or_insert((entry, german));
+        }
+    }
+    assert!(pages.len() >= 20, "only {} techniques", pages.len());
+    let mut page = String::from(
+        "# Steps of variants\n\nOne step of each technique that needs rules beyond rows, columns \
+         and boxes: the hint, the\npattern, and the full reason. The test `variant_proofs` writes \
+         this page.\n",
+    );
+    let order = all_techniques().into_iter().filter_map(|technique| pages.get(&technique));
+    order.for_each(|(entry, _)| page += &format!("\n{entry}"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/variant_steps.md");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+        for (_, german) in pages.values() {
+            println!("{german}\n");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), page, "BLESS=1 rewrites the page");
+}
+
+#[test]
+fn efforts_of_variants_do_not_depend_on_the_arrangement() {
+    // Exchanging two digits keeps the houses of a jigsaw, and so its effort.
+    let mut rated = 0;
+    for example in EXAMPLES.iter().filter(|example| example.name.starts_with("jigsaw")) {
+        let puzzle = example.explanation.puzzle();
+        let order = puzzle.order();
+        let mut image = Grid::empty(order).with_rules(puzzle.rules().unwrap().clone());
+        for (cell, digit) in puzzle.clues() {
+            let number = order.side() - digit.index();
+            image.set(cell, Digit::new(number as u8));
+        }
+        let [one, other] = [puzzle, &image].map(|grid| effort::rate(grid).unwrap());
+        assert!((one.points - other.points).abs() < 1e-9, "{}", example.name);
+        assert_eq!((one.hardest, one.rounds), (other.hardest, other.rounds));
+        rated += 1;
+    }
+    assert!(rated >= 2);
 }

@@ -9,6 +9,7 @@ mod drawing;
 mod page;
 mod pdf;
 mod print;
+mod rules;
 mod svg;
 mod tree;
 mod typeface;

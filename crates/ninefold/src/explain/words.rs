@@ -33,7 +33,7 @@ use super::notation::Names;
 use crate::grid::{Candidates, Cell, Order};
 use crate::proof::{Chain, Chapter, Count, Inference, OneOf, Reason, Step, Technique, Tree, Truth};
 use facts::is_direct;
-use language::Words;
+use language::{RULE_MARKER, Words, capitalized};
 use patterns::impossible_of;
 
 /// How much of a step to reveal.
@@ -132,7 +132,17 @@ impl<'a> StepWriter<'a> {
     }
 
     pub(super) fn render(&self, key: &str, slots: &[(&str, Value)]) -> String {
-        self.words.render(&self.names, key, slots)
+        let text = self.words.render(&self.names, key, slots);
+        if !text.contains(RULE_MARKER) {
+            return text;
+        }
+        // Every second piece is the index of a rule that is a house.
+        let pieces = text.split(RULE_MARKER).enumerate().map(|(at, piece)| match at % 2 {
+            0 => piece.to_string(),
+            _ => piece.parse().map(|index| self.extra_house(index)).unwrap_or_default(),
+        });
+        let text: String = pieces.collect();
+        if text.ends_with('.') { capitalized(&text) } else { text }
     }
 
     fn cells(&self, cells: &[Cell]) -> Value {

@@ -116,7 +116,7 @@ impl<'a> Variant<'a> {
             Technique::HiddenSubset(size) => self.hidden_subsets(size, emit),
             Technique::Fish(fish) => self.fish(fish, emit),
             Technique::LawOfLeftovers => self.leftovers(emit),
-            Technique::ForcingNet => self.forcing_nets(Preference::ShortSteps, emit),
+            Technique::ForcingNet => self.forcing_nets(usize::MAX, emit),
             Technique::NestedForcingNet => self.nested_nets(emit),
             _ => ControlFlow::Continue(()),
         }
@@ -230,7 +230,10 @@ impl DynBoard for Variant<'_> {
             }
             if step.is_none() {
                 step = self.first(|emit| match technique {
-                    Technique::ForcingNet => self.forcing_nets(preference, emit),
+                    Technique::ForcingNet => {
+                        let is_quick = preference == Preference::Quick;
+                        self.forcing_nets(if is_quick { 1 } else { trees::COMPARED }, emit)
+                    }
                     _ => self.each_step(technique, emit),
                 });
             }

@@ -200,6 +200,9 @@ pub(in crate::explain) struct Words {
 /// the start of a sentence.
 const CELL_MARKER: char = '\u{1}';
 
+/// Encloses the index of a rule that is a house, until the text gets its name.
+pub(super) const RULE_MARKER: char = '\u{2}';
+
 /// Longer lists of cells use the compact form `r12c789`.
 const MAX_CELLS: usize = 5;
 
@@ -318,7 +321,11 @@ impl Words {
             if of_kind.is_empty() {
                 continue;
             }
-            let labels: Vec<String> = of_kind.iter().map(|&house| names.label(house)).collect();
+            let label = |&house: &House| match house {
+                House::Extra(rule) => format!("{RULE_MARKER}{rule}{RULE_MARKER}"),
+                _ => names.label(house),
+            };
+            let labels: Vec<String> = of_kind.iter().map(label).collect();
             let number = if labels.len() == 1 { "house" } else { "houses" };
             let plain = format!("{number}.{}", kind.key());
             let special = self.get(&format!("{plain}.{form}")).filter(|_| !form.is_empty());

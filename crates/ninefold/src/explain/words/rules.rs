@@ -1,10 +1,11 @@
 //! Text for what the rules of a puzzle allow: cages, lines, dots, sums, overlaps.
 
 use super::facts::{cells_of, covers_of, digits_of, truths_of};
+use super::language::Value;
 use super::language::Value::{C, D, Ds, H, Hs, N, T};
 use super::story::Clause;
 use super::{Detail, StepWriter};
-use crate::grid::rules::{Constraint, Dot, LineRule, Rule, Rules};
+use crate::grid::rules::{Constraint, Diagonal, Dot, LineRule, Rule, Rules};
 use crate::grid::{Cell, Digit, DigitSet, House};
 use crate::proof::{Combined, Count, Inference, InferenceReason, OneOf, Part, Step, Truth};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +42,18 @@ impl StepWriter<'_> {
         };
         let slots = [("cells", self.cells(&cells)), ("number", T(number.unwrap_or_default()))];
         self.render(&key, &slots)
+    }
+
+    /// Returns the name of a rule that is a house: `the falling diagonal`.
+    pub(super) fn extra_house(&self, index: usize) -> String {
+        let Some(rules) = self.rules() else { return String::new() };
+        let key = match rules.constraints()[rules.constraint_of(index)] {
+            Constraint::Diagonal(Diagonal::Rising) => "extra.rising",
+            Constraint::Diagonal(Diagonal::Falling) => "extra.falling",
+            _ => "extra.region",
+        };
+        let cell = rules.rules()[index].cells().into_iter().min();
+        self.render(key, &[("cell", C(cell.expect("a house has cells")))])
     }
 
     /// Returns the rule, or the sum that several rules and houses give.
@@ -131,6 +144,10 @@ impl StepWriter<'_> {
             Detail::Hint => self.render("rule.hint", &slots),
             Detail::Technique => self.render("rule.pattern", &slots),
             Detail::Full => {
+                let (cells, digits) = (cells_of(&step.removes), digits_of(&step.removes));
+                if step.removes.len() != cells.len() * digits.count() {
+                    return self.left_by_rule(step, &slots);
+                }
                 let mut sentences = vec![self.result_of_cell(step)];
                 let sets = self.sets_of(combined);
                 let union = sets.iter().fold(DigitSet::EMPTY, |all, set| all | *set);
@@ -147,6 +164,25 @@ impl StepWriter<'_> {
                 sentences.join(" ")
             }
         }
+    }
+
+    /// Returns what a rule leaves for several cells that lose different digits.
+    fn left_by_rule(&self, step: &Step, slots: &[(&str, Value)]) -> String {
+        let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
+        for cell in cells_of(&step.removes) {
+            let lost = step.removes.iter().filter(|removed| removed.cell == cell);
+            let left = self.candidates.at(cell) - lost.map(|removed| removed.digit).collect();
+            match groups.iter_mut().find(|(digits, _)| *digits == left) {
+                Some((_, cells)) => cells.push(cell),
+                None => groups.push((left, vec![cell])),
+            }
+        }
+        let left = |(digits, cells): &(DigitSet, Vec<Cell>)| {
+            self.render("rule.left", &[("digits", Ds(*digits)), ("cells", self.cells(cells))])
+        };
+        let list: Vec<String> = groups.iter().map(left).collect();
+        let list = ("list", T(self.words.list(&list, "")));
+        self.render("rule.leaves", &[slots.to_vec(), vec![list]].concat())
     }
 
     /// Returns the sets of digits that can fill a cage, if there are few.

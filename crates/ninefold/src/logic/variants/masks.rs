@@ -14,6 +14,8 @@ pub(super) const MOST_CELLS: usize = 9;
 pub(super) struct Masks {
     domains: Vec<u64>,
     layers: Vec<Vec<u64>>,
+    /// The size of a table with one bit for each set.
+    words: usize,
 }
 
 /// The sum of the digits of a set.
@@ -26,6 +28,12 @@ impl Masks {
     /// allowed for a single cell.
     pub fn new(domains: &[DigitSet]) -> Option<Masks> {
         let domains: Vec<u64> = domains.iter().map(|digits| digits.bits()).collect();
+        if let [only] = domains[..] {
+            let sets: Vec<u64> =
+                DigitSet::from_bits(only).map(|digit| 1 << digit.index()).collect();
+            let is_open = !sets.is_empty();
+            return is_open.then(|| Masks { domains, layers: vec![vec![0], sets], words: 0 });
+        }
         let mut layers: Vec<Vec<u64>> = vec![vec![0]];
         let width = domains.iter().fold(0, |all, domain| all | domain);
         let words = (1usize << (64 - width.leading_zeros()).min(MOST_DIGITS as u32)).div_ceil(64);
@@ -35,23 +43,19 @@ impl Masks {
             for &mask in &layers[layers.len() - 1] {
                 for digit in DigitSet::from_bits(domain & !mask) {
                     let next = mask | 1 << digit.index();
-                    if domains.len() > 1 {
-                        let (word, bit) = ((next / 64) as usize, 1 << (next % 64));
-                        if seen[word] & bit != 0 {
-                            continue;
-                        }
+                    let (word, bit) = ((next / 64) as usize, 1 << (next % 64));
+                    if seen[word] & bit == 0 {
                         seen[word] |= bit;
+                        layer.push(next);
                     }
-                    layer.push(next);
                 }
             }
             if layer.is_empty() {
                 return None;
             }
-            layer.sort_unstable();
             layers.push(layer);
         }
-        Some(Masks { domains, layers })
+        Some(Masks { domains, layers, words })
     }
 
     /// The sums of all fillings times a factor, in ascending order.
@@ -67,25 +71,36 @@ impl Masks {
     /// filling; `None` if there is none.
     pub fn supported(&self, accept: &dyn Fn(u64) -> bool) -> Option<(Vec<DigitSet>, DigitSet)> {
         let count = self.domains.len();
-        let mut alive: Vec<u64> =
-            self.layers[count].iter().copied().filter(|&mask| accept(mask)).collect();
-        let needed = alive.iter().copied().reduce(|all, mask| all & mask)?;
+        let accepted = self.layers[count].iter().copied().filter(|&mask| accept(mask));
+        let accepted: Vec<u64> = accepted.collect();
+        let needed = accepted.iter().copied().reduce(|all, mask| all & mask)?;
+        if count == 1 {
+            let digits = accepted.iter().fold(0, |all, mask| all | mask);
+            return Some((vec![DigitSet::from_bits(digits)], DigitSet::from_bits(needed)));
+        }
+        // Sets of all sizes share one table, because a set is in one layer only.
+        let mut alive = vec![0u64; self.words];
+        accepted.iter().for_each(|&mask| alive[(mask / 64) as usize] |= 1 << (mask % 64));
         let mut supported = vec![DigitSet::EMPTY; count];
         for at in (0..count).rev() {
-            let mut earlier = Vec::new();
+            let mut digits = 0;
             for &mask in &self.layers[at] {
-                let mut is_alive = false;
-                for digit in DigitSet::from_bits(self.domains[at] & !mask) {
-                    if alive.binary_search(&(mask | 1 << digit.index())).is_ok() {
-                        supported[at].insert(digit);
-                        is_alive = true;
+                let mut rest = self.domains[at] & !mask;
+                let mut found = 0;
+                while rest != 0 {
+                    let bit = rest & rest.wrapping_neg();
+                    rest ^= bit;
+                    let next = mask | bit;
+                    if alive[(next / 64) as usize] >> (next % 64) & 1 == 1 {
+                        found |= bit;
                     }
                 }
-                if is_alive {
-                    earlier.push(mask);
+                if found != 0 {
+                    digits |= found;
+                    alive[(mask / 64) as usize] |= 1 << (mask % 64);
                 }
             }
-            alive = earlier;
+            supported[at] = DigitSet::from_bits(digits);
         }
         Some((supported, DigitSet::from_bits(needed)))
     }

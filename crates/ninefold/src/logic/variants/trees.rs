@@ -8,13 +8,12 @@ use super::Variant;
 use super::net::{Failure, Net};
 use crate::grid::DigitSet;
 use crate::logic::StepSink;
-use crate::logic::steps::Preference;
 use crate::proof::{Candidate, OneOf, Reason, Step, Technique, Tree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 /// So many nets are compared before the shortest is taken.
-const COMPARED: usize = 12;
+pub(super) const COMPARED: usize = 12;
 /// So many choices are tried for a split.
 const SPLITS: usize = 8;
 /// And so many if further splits follow.
@@ -44,13 +43,9 @@ impl Variant<'_> {
         Step::remove(technique, vec![tree.assumed], Reason::Tree(tree))
     }
 
-    /// Candidates that fail without a split; with the preference for short steps, the shortest of
-    /// the first few.
-    pub(super) fn forcing_nets(
-        &self,
-        preference: Preference,
-        emit: &mut StepSink<'_>,
-    ) -> ControlFlow<()> {
+    /// Candidates that fail without a split, the first `most` of them, those with the shortest
+    /// trees first.
+    pub(super) fn forcing_nets(&self, most: usize, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let base = self.base();
         let start = Net::new(self, &base);
         let mut found: Vec<Tree> = Vec::new();
@@ -59,7 +54,7 @@ impl Variant<'_> {
             let mut net = start.clone();
             if let Err(failure) = net.assume(candidate) {
                 found.push(close(&net, 0, failure).tree);
-                if preference == Preference::Quick || found.len() >= COMPARED {
+                if found.len() >= most {
                     break;
                 }
             }
