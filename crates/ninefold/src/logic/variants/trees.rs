@@ -6,10 +6,10 @@
 
 use super::Variant;
 use super::net::{Failure, Net};
-use crate::grid::DigitSet;
+use crate::grid::{Cell, DigitSet};
 use crate::logic::StepSink;
 use crate::proof::{Candidate, OneOf, Reason, Step, Technique, Tree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// So many nets are compared before the shortest is taken.
@@ -18,6 +18,17 @@ pub(super) const COMPARED: usize = 12;
 const SPLITS: usize = 8;
 /// And so many if further splits follow.
 const DEEP_SPLITS: usize = 2;
+
+/// So many assumptions with a choice are followed.
+const MOST_OPTIONS: usize = 400;
+
+/// What is left of each cell after an assumption.
+type Reached = BTreeMap<Candidate, Vec<DigitSet>>;
+
+/// The number of digits that are left.
+fn open_in(left: &[DigitSet]) -> usize {
+    left.iter().map(|digits| digits.count()).sum()
+}
 
 /// A refuted branch: its tree, and the events of enclosing branches that it needs.
 struct Refuted {
@@ -70,11 +81,19 @@ impl Variant<'_> {
     pub(super) fn nested_nets(&self, emit: &mut StepSink<'_>) -> ControlFlow<()> {
         let base = self.base();
         let start = Net::new(self, &base);
-        if let Some(refuted) = self.common_refutation(&start)? {
+        let reached = self.reached(&start)?;
+        let mut refuted = self.common_refutation(&start, &reached)?;
+        if refuted.is_none() {
+            refuted = self.split_refutation(&start, &reached)?;
+        }
+        if let Some(refuted) = refuted {
             return emit(Variant::refutation(Technique::NestedForcingNet, refuted.tree));
         }
+        // Assumptions with many consequences fail most easily.
+        let mut candidates = self.all_candidates();
+        candidates.sort_by_cached_key(|candidate| reached.get(candidate).map(|left| open_in(left)));
         for depth in 1.. {
-            for candidate in self.all_candidates() {
+            for &candidate in &candidates {
                 let mut net = start.clone();
                 let refuted = match net.assume(candidate) {
                     Err(failure) => Some(close(&net, 0, failure)),
@@ -99,10 +118,9 @@ impl Variant<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The shortest refutation of a candidate that every candidate of a cell, or every place of a
-    /// digit in a house, rules out. `None` if there is no such candidate.
-    fn common_refutation(&self, start: &Net<'_>) -> ControlFlow<(), Option<Refuted>> {
-        let mut reached: HashMap<Candidate, Vec<DigitSet>> = HashMap::new();
+    /// What is left of each cell if a candidate is assumed; without the candidates that fail.
+    fn reached(&self, start: &Net<'_>) -> ControlFlow<(), Reached> {
+        let mut reached = Reached::new();
         for candidate in self.all_candidates() {
             self.check_limits()?;
             let mut net = start.clone();
@@ -110,6 +128,85 @@ impl Variant<'_> {
                 reached.insert(candidate, net.domains);
             }
         }
+        ControlFlow::Continue(reached)
+    }
+
+    /// A short refutation with one split in which at most one branch has to be followed to the end.
+    /// The others fail because what the assumption and the choice leave of some cell has no digit
+    /// in common.
+    fn split_refutation(
+        &self,
+        start: &Net<'_>,
+        reached: &Reached,
+    ) -> ControlFlow<(), Option<Refuted>> {
+        let mut options = Vec::new();
+        for (&candidate, left) in reached {
+            for (of, members) in self.open_choices(left) {
+                let agrees = |member: &&Candidate| {
+                    reached.get(*member).is_some_and(|other| {
+                        left.iter().zip(other).all(|(a, b)| !(*a & *b).is_empty())
+                    })
+                };
+                let unclear = members.iter().filter(agrees).count();
+                if unclear <= 1 && unclear < members.len() {
+                    options.push((unclear, members.len(), open_in(left), candidate, of, members));
+                }
+            }
+        }
+        options.sort_by_key(|(unclear, size, open, candidate, of, _)| {
+            (*unclear, *size, *open, *candidate, *of)
+        });
+        let mut best: Option<Refuted> = None;
+        let mut found = 0;
+        for (_, _, _, candidate, of, members) in options.into_iter().take(MOST_OPTIONS) {
+            self.check_limits()?;
+            let mut net = start.clone();
+            if net.assume(candidate).is_err() {
+                continue;
+            }
+            let Some(refuted) = self.split(&net, 0, 1, vec![(of, members)])? else { continue };
+            found += 1;
+            let size = |refuted: &Refuted| refuted.tree.statements();
+            if best.as_ref().is_none_or(|best| size(&refuted) < size(best)) {
+                best = Some(refuted);
+            }
+            if found >= COMPARED / 2 {
+                break;
+            }
+        }
+        ControlFlow::Continue(best)
+    }
+
+    /// Cells with two or three digits left, and digits with so many places in a house.
+    fn open_choices(&self, left: &[DigitSet]) -> Vec<(OneOf, Vec<Candidate>)> {
+        let mut choices = Vec::new();
+        for cell in self.candidates.grid().empty_cells() {
+            let digits = left[cell.index()];
+            if (2..=3).contains(&digits.count()) {
+                let members = digits.map(|digit| Candidate::new(cell, digit)).collect();
+                choices.push((OneOf::Cell(cell), members));
+            }
+        }
+        for (house, cells) in &self.layout.houses {
+            for digit in DigitSet::up_to(self.layout.side) {
+                let is_open = |cell: &&Cell| left[cell.index()].contains(digit);
+                let open = || cells.iter().filter(is_open);
+                if (2..=3).contains(&open().count()) {
+                    let members = open().map(|&cell| Candidate::new(cell, digit)).collect();
+                    choices.push((OneOf::House(*house, digit), members));
+                }
+            }
+        }
+        choices
+    }
+
+    /// The shortest refutation of a candidate that every candidate of a cell, or every place of a
+    /// digit in a house, rules out. `None` if there is no such candidate.
+    fn common_refutation(
+        &self,
+        start: &Net<'_>,
+        reached: &Reached,
+    ) -> ControlFlow<(), Option<Refuted>> {
         let mut best: Option<Refuted> = None;
         let mut found = 0;
         for (of, members) in start.choices(usize::MAX) {
