@@ -12,8 +12,6 @@ pub const MAX_PROOF_TIME: Duration = Duration::from_secs(5);
 /// The position and the language of a request. Digits that break the rules are an error.
 pub fn position(request: &GameRequest) -> Result<(Position, Language), ApiError> {
     let (position, language) = (request.game()?.position, request.language()?);
-    let classic = position.puzzle().require_classic("explanations are");
-    classic.map_err(|error| ApiError::classic_only(&error))?;
     match position.grid().conflict() {
         Some(conflict) => Err(ApiError::conflict(&conflict)),
         None => Ok((position, language)),

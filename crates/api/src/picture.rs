@@ -33,8 +33,6 @@ impl PictureRequest {
         let PictureRequest { puzzle, boxes, entries, marks, language, step } = self.clone();
         let request =
             GameRequest { puzzle, boxes, entries, marks, language, ..GameRequest::default() };
-        let puzzle = request.game()?.position.puzzle().clone();
-        puzzle.require_classic("pictures are").map_err(|error| ApiError::classic_only(&error))?;
         let Some(number) = step else {
             let position = request.game()?.position;
             return Ok(picture::svg(position.puzzle(), position.candidates(), None));

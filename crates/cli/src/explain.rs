@@ -392,6 +392,10 @@ impl<'a> ExplainContext<'a> {
             return Err(CliError::new(conflict.to_string())
                 .hint("one of the two digits is wrong; no grid can contain both"));
         }
+        if self.args.canonical {
+            let classic = position.puzzle().require_classic("canonical forms are");
+            classic.map_err(|error| CliError::new(error.to_string()))?;
+        }
         let (solutions, limits) = self.args.list.solutions(position.puzzle());
         let explanation = match self.args.canonical {
             true => Explanation::with_symmetry(

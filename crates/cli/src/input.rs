@@ -126,20 +126,36 @@ impl InputRecord {
         self.record.entry_allowing_conflicts().map_err(|error| self.invalid(&error))
     }
 
+    /// Like [`entry_allowing_conflicts`](InputRecord::entry_allowing_conflicts), for a command that
+    /// knows all rules and must not miss any.
+    pub fn entry_with_known_rules(&self) -> Result<Entry, InputError> {
+        self.require_known_rules(self.entry_with_rules_allowing_conflicts()?)
+    }
+
+    fn require_known_rules(&self, entry: Entry) -> Result<Entry, InputError> {
+        if entry.unknown_rules.is_empty() {
+            return Ok(entry);
+        }
+        Err(self.other_rules(CliError::new(format!(
+            "this board has rules that Ninefold does not know: {}",
+            entry.unknown_rules.join("; ")
+        ))))
+    }
+
     fn require_classic(&self, entry: Entry) -> Result<Entry, InputError> {
-        let error = match entry.puzzle.rules() {
-            None if entry.unknown_rules.is_empty() => return Ok(entry),
-            None => CliError::new(format!(
-                "this board has rules that Ninefold does not know: {}",
-                entry.unknown_rules.join("; ")
-            )),
-            Some(rules) => CliError::new(format!(
+        match entry.puzzle.rules() {
+            None => self.require_known_rules(entry),
+            Some(rules) => Err(self.other_rules(CliError::new(format!(
                 "this command only knows classic Sudoku, and this puzzle has other rules: {}",
                 rules.names().join(", ")
-            )),
-        };
-        let error = error.hint("solve, check, convert, stats and batch know other rules");
-        Err(InputError { place: self.place(), error, ends_source: false })
+            )))),
+        }
+    }
+
+    fn other_rules(&self, error: CliError) -> InputError {
+        let error =
+            error.hint("solve, check, explain, hint, convert, stats and batch know other rules");
+        InputError { place: self.place(), error, ends_source: false }
     }
 
     /// The cells of a 9×9 puzzle as bytes, if the record is a plain line.

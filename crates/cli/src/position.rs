@@ -6,7 +6,7 @@ use ninefold::grid::{Grid, Order, Position};
 
 /// The position in a record. `givens` replaces the clues of the record.
 pub fn from_record(record: &InputRecord, givens: Option<Grid>) -> Result<Position, CliError> {
-    let (puzzle, candidates) = record.entry_allowing_conflicts()?.start();
+    let (puzzle, candidates) = record.entry_with_known_rules()?.start();
     let position = Position::new(givens.unwrap_or(puzzle), candidates);
     position.map_err(|error| CliError::new(error.to_string()).at(&record.place()))
 }

@@ -108,6 +108,20 @@ impl Grid {
         self.rules.as_ref()
     }
 
+    /// The cells of a house in reading order, including the houses that rules add.
+    pub fn cells_in(&self, house: House) -> &[Cell] {
+        match (&self.rules, house) {
+            (Some(rules), House::Region(_) | House::Extra(_)) => rules.links().cells_in(house),
+            _ => self.order.cells_in(house),
+        }
+    }
+
+    /// All houses: rows, columns, boxes, and those that rules add.
+    pub fn houses(&self) -> impl Iterator<Item = House> + '_ {
+        let added = self.rules.iter().flat_map(|rules| rules.links().houses());
+        self.order.houses().chain(added)
+    }
+
     /// An error if the grid has other rules than the classic ones. `what` is named in the error as
     /// the subject, for example "SE ratings are".
     pub fn require_classic(&self, what: &'static str) -> Result<(), ClassicOnlyError> {

@@ -53,15 +53,19 @@ mod sue_de_coq;
 mod templates;
 mod turbot;
 mod unique_loop;
+mod variants;
 mod wings;
 
 pub use order::{default_order, default_order_with};
 pub use steps::{ExplainOptions, Preference, SinglesOrder, Steps, StepsOutcome};
 
 use crate::grid::Position;
+use crate::limits::{Deadline, Limits};
 use crate::proof::{Step, Technique};
 use board::Board;
 use std::ops::ControlFlow;
+use steps::DynBoard;
+use variants::Variant;
 
 /// Callback that a finder calls with each step. It decides whether the search continues.
 type StepSink<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
@@ -149,6 +153,12 @@ fn each_step<const W: usize>(
         Technique::Tridagon => impossible::tridagons(position, emit),
         Technique::BivalueOddagon => impossible::oddagons(position, emit),
         Technique::NestedForcingNet => nested::find(position, emit),
+        // These need rules, which a board does not have; see `variants`.
+        Technique::Rule(_)
+        | Technique::InniesAndOuties
+        | Technique::CageOverlap
+        | Technique::CommonPeer
+        | Technique::LawOfLeftovers => ControlFlow::Continue(()),
     }
 }
 
@@ -157,6 +167,10 @@ fn each_step<const W: usize>(
 pub fn find(technique: Technique, position: &Position) -> Option<Step> {
     fn first<const W: usize>(technique: Technique, position: &Position) -> Option<Step> {
         first_step(technique, &Board::<W>::new(position.puzzle(), position.candidates()))
+    }
+    if position.puzzle().rules().is_some() {
+        return Variant::new(position.candidates(), Deadline::new(&Limits::none()))
+            .first_of(technique);
     }
     with_width!(position.order(), first(technique, position))
 }
@@ -172,6 +186,10 @@ pub fn all_steps(technique: Technique, position: &Position) -> Vec<Step> {
             ControlFlow::Continue(())
         });
         steps
+    }
+    if position.puzzle().rules().is_some() {
+        return Variant::new(position.candidates(), Deadline::new(&Limits::none()))
+            .all_of(technique);
     }
     with_width!(position.order(), all(technique, position))
 }

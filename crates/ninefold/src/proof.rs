@@ -14,14 +14,15 @@ mod tree;
 
 pub use check::{ProofError, check};
 pub use step::{
-    Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
-    Reason, Step, Strong, Truth,
+    Candidate, Chain, Cluster, Combined, Count, Deadly, Impossible, Inference, InferenceReason,
+    Node, OneOf, Part, Reason, Step, Strong, Truth,
 };
 pub(crate) use technique::default_order;
 pub use technique::{
     Chapter, HodokuLevel, Technique, UnknownTechniqueError, all as all_techniques,
 };
 pub use technique::{
-    DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, Shape, SubsetSize, WingSize,
+    DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, RuleKind, Shape, SubsetSize,
+    WingSize,
 };
 pub use tree::{Ending, Tree};

@@ -145,6 +145,7 @@ fn rejects_the_last_place_in_another_house() {
             House::Row(number) => House::Row((number + 1) % 9),
             House::Column(number) => House::Column((number + 1) % 9),
             House::Box(number) => House::Box((number + 1) % 9),
+            added => unreachable!("{added} in a classic puzzle"),
         };
         Some(Step { reason: Reason::LastPlaceIn(other), ..step.clone() })
     });

@@ -109,7 +109,7 @@ fn with_room(reason: &Reason) -> Reason {
             Ending::Split(of, branches) => {
                 Ending::Split(*of, branches.iter().map(in_tree).collect())
             }
-            end @ Ending::Nothing(_) => end.clone(),
+            end @ (Ending::Nothing(_) | Ending::NoFilling(_)) => end.clone(),
         };
         Tree { end, ..tree.clone() }
     }

@@ -28,9 +28,10 @@ fn finds_and_proves_every_step_of_every_lesson() {
 }
 
 #[test]
-fn every_default_technique_has_a_lesson() {
+fn every_default_technique_of_classic_puzzles_has_a_lesson() {
     let missing: Vec<String> = default_order()
         .into_iter()
+        .filter(|technique| !technique.needs_rules())
         .filter(|&technique| lessons::for_technique(technique).is_none())
         .map(|technique| technique.to_string())
         .collect();

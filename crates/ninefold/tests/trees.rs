@@ -179,7 +179,7 @@ fn damaged(tree: &Tree) -> Vec<Tree> {
         Ending::Nothing(of) => {
             all.push(Tree { end: Ending::Nothing(elsewhere(*of)), ..tree.clone() })
         }
-        Ending::NoRoom(_) => {}
+        Ending::NoRoom(_) | Ending::NoFilling(_) => {}
         Ending::Split(of, branches) => {
             all.push(Tree { end: Ending::Nothing(*of), ..tree.clone() });
             all.push(Tree { end: Ending::Split(elsewhere(*of), branches.clone()), ..tree.clone() });
@@ -218,5 +218,6 @@ fn elsewhere(of: OneOf) -> OneOf {
         OneOf::House(House::Box(number), digit) => {
             OneOf::House(House::Box((number + 1) % 9), digit)
         }
+        OneOf::House(added, _) => unreachable!("{added} in a classic puzzle"),
     }
 }

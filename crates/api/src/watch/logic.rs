@@ -33,7 +33,7 @@ pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
             ([], [remove, ..]) => frame.at(remove.cell, Some(remove.digit)),
             _ => frame,
         };
-        let picture = Picture::new(&step, &before).view(before.order(), Notation::default());
+        let picture = Picture::new(&step, &before).view(before.grid(), Notation::default());
         let (candidates, picture) = (Some(digits(&before)), Some(picture));
         stage.show(&Frame { candidates, picture, number: Some(count), ..frame })?;
     }

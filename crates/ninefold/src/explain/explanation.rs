@@ -1,7 +1,7 @@
 //! The explanation of a position: checked steps and an outcome.
 
 use super::hint::{Mistake, mistake};
-use crate::grid::{Candidates, ClassicOnlyError, Conflict, Grid, Position, Solutions, Symmetry};
+use crate::grid::{Candidates, Conflict, Grid, Position, Solutions, Symmetry};
 use crate::limits::{Limits, StopReason};
 use crate::logic::{self, ExplainOptions, Steps};
 use crate::proof::{self, ProofError, Step};
@@ -18,8 +18,6 @@ pub enum ExplainOutcome {
     Contradiction,
     /// No steps were searched, because two equal digits share a house.
     Conflict(Conflict),
-    /// No steps were searched, because the puzzle has rules that the techniques do not know.
-    Rules(ClassicOnlyError),
     /// No steps were searched, because the position cannot lead to the unique solution.
     Mistake(Mistake),
     /// The maximum number of steps was reached.
@@ -37,7 +35,7 @@ pub enum ExplainOutcome {
 }
 
 impl ExplainOutcome {
-    /// Returns a short name: `solved`, `stuck`, `contradiction`, `conflict`, `rules`, `mistake`,
+    /// Returns a short name: `solved`, `stuck`, `contradiction`, `conflict`, `mistake`,
     /// `enough`, `time`, `cancelled` or `bug`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -45,7 +43,6 @@ impl ExplainOutcome {
             ExplainOutcome::Stuck => "stuck",
             ExplainOutcome::Contradiction => "contradiction",
             ExplainOutcome::Conflict(_) => "conflict",
-            ExplainOutcome::Rules(_) => "rules",
             ExplainOutcome::Mistake(_) => "mistake",
             ExplainOutcome::StepLimit => "enough",
             ExplainOutcome::Stopped(StopReason::Cancelled) => "cancelled",
@@ -143,8 +140,7 @@ fn obstacle(position: &Position, only: Option<&Grid>) -> Option<ExplainOutcome> 
         || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
     let mistake =
         || altered().or_else(|| mistake(position.candidates(), only?)).map(ExplainOutcome::Mistake);
-    let rules = || position.puzzle().require_classic("explanations are").err();
-    conflict.or_else(mistake).or_else(|| rules().map(ExplainOutcome::Rules))
+    conflict.or_else(mistake)
 }
 
 /// Explanation of a position.

@@ -91,7 +91,8 @@ impl Names {
         match house {
             House::Row(number) => self.row(number.into()),
             House::Column(number) => self.column(number.into()),
-            House::Box(number) => (number + 1).to_string(),
+            House::Box(number) | House::Region(number) => (number + 1).to_string(),
+            House::Extra(number) => (number + 1).to_string(),
         }
     }
 
@@ -101,6 +102,8 @@ impl Names {
             House::Row(_) => "row",
             House::Column(_) => "column",
             House::Box(_) => "box",
+            House::Region(_) => "region",
+            House::Extra(_) => "extra house",
         };
         format!("{kind} {}", self.label(house))
     }
@@ -117,7 +120,8 @@ impl Names {
             (House::Row(_), Notation::Spanish) => "f",
             (House::Row(_), _) => "r",
             (House::Column(_), _) => "c",
-            (House::Box(_), _) => "b",
+            (House::Box(_) | House::Region(_), _) => "b",
+            (House::Extra(_), _) => "e",
         }
     }
 

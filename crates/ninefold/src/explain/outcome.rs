@@ -29,10 +29,6 @@ impl ExplainOutcome {
                 let end = writer.dead_end().unwrap_or_default();
                 writer.render(key, &[("end", Value::T(end))])
             }
-            ExplainOutcome::Rules(error) => {
-                let rules = Value::T(error.rules.clone());
-                writer.render("ending.rules", &[("rules", rules)])
-            }
             ExplainOutcome::Stopped(StopReason::Cancelled) => {
                 writer.render("ending.cancelled", &[])
             }

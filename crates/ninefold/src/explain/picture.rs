@@ -9,6 +9,7 @@ mod drawing;
 mod page;
 mod pdf;
 mod print;
+mod rules;
 mod svg;
 mod tree;
 mod typeface;
@@ -17,8 +18,11 @@ pub use board::{puzzle, svg, svgs};
 pub use page::page;
 pub use print::print;
 
+use crate::grid::rules::Rule;
 use crate::grid::{Candidates, Cell, House};
-use crate::proof::{Candidate, Chain, Count, Inference, Node, OneOf, Reason, Step, Strong, Truth};
+use crate::proof::{
+    Candidate, Chain, Combined, Count, Inference, Node, OneOf, Reason, Step, Strong, Truth,
+};
 
 /// Role of a candidate in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +59,8 @@ pub struct Picture {
     pub houses: Vec<House>,
     /// Cells that the proof uses with all their candidates.
     pub cells: Vec<Cell>,
+    /// Rules of the puzzle that the proof uses, by their index.
+    pub rules: Vec<usize>,
     /// Coloured candidates. Later entries are drawn over earlier ones.
     pub candidates: Vec<(Candidate, Ink)>,
     /// Links between candidates.
@@ -113,6 +119,8 @@ impl Picture {
         self.houses.dedup();
         self.cells.sort_unstable();
         self.cells.dedup();
+        self.rules.sort_unstable();
+        self.rules.dedup();
         let ink = |ink: Ink| move |&candidate: &Candidate| (candidate, ink);
         self.candidates.extend(step.removes.iter().map(ink(Ink::Removed)));
         self.candidates.extend(step.places.iter().map(ink(Ink::Placed)));
@@ -151,6 +159,7 @@ impl Picture {
                 self.add_branch(branch, 0);
             }
             Reason::Tree(tree) => self.add_tree(tree),
+            Reason::Rule(combined) => self.add_rules(combined),
             Reason::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
                 let places =
@@ -168,6 +177,12 @@ impl Picture {
         }
     }
 
+    /// Marks the rules and houses of an argument.
+    fn add_rules(&mut self, combined: &Combined) {
+        self.houses.extend(combined.houses());
+        self.rules.extend(combined.rules());
+    }
+
     fn add_count(&mut self, count: &Count, position: &Candidates) {
         for truth in &count.truths {
             match truth {
@@ -175,6 +190,16 @@ impl Picture {
                     self.add_room(*of);
                     self.candidates
                         .extend(members(*of, position).map(|candidate| (candidate, Ink::Green)));
+                }
+                Truth::Needs(combined, digit) => {
+                    self.add_rules(combined);
+                    let rules = position.grid().rules();
+                    let cells = combined.rules().filter_map(|index| rules?.rules().get(index));
+                    for cell in cells.flat_map(Rule::cells) {
+                        if position.at(cell).contains(*digit) {
+                            self.candidates.push((Candidate::new(cell, *digit), Ink::Green));
+                        }
+                    }
                 }
                 Truth::Escape(impossible) => {
                     for &cell in &impossible.cells {

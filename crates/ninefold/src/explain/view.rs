@@ -7,7 +7,7 @@
 use super::notation::Names;
 use super::picture::{Arrow, Ink, Picture};
 use super::{Detail, Explanation, Language, Notation, Wording};
-use crate::grid::{Candidates, Cell, Digit, Order, Solutions};
+use crate::grid::{Candidates, Cell, Digit, Grid, Solutions};
 use crate::proof::{Candidate, Node, Step};
 use serde::{Deserialize, Serialize};
 
@@ -176,14 +176,15 @@ impl Step {
             hint: self.explain_in(before, Detail::Hint, wording),
             pattern: self.explain_in(before, Detail::Technique, wording),
             text: self.explain_in(before, Detail::Full, wording),
-            picture: Picture::new(self, before).view(before.order(), notation),
+            picture: Picture::new(self, before).view(before.grid(), notation),
         }
     }
 }
 
 impl Picture {
     /// Returns the JSON representation of the picture.
-    pub fn view(&self, order: Order, notation: Notation) -> PictureView {
+    pub fn view(&self, grid: &Grid, notation: Notation) -> PictureView {
+        let order = grid.order();
         let names = Names { order, notation };
         let indices = |cells: &[Cell]| cells.iter().map(|cell| cell.index()).collect();
         let node =
@@ -193,7 +194,7 @@ impl Picture {
             ArrowView { from, to, strong: arrow.strong, branch: arrow.branch }
         };
         PictureView {
-            houses: self.houses.iter().map(|&house| indices(order.cells_in(house))).collect(),
+            houses: self.houses.iter().map(|&house| indices(grid.cells_in(house))).collect(),
             cells: indices(&self.cells),
             candidates: self
                 .candidates

@@ -16,6 +16,7 @@ mod language;
 mod links;
 mod patterns;
 mod result;
+mod rules;
 mod sets;
 mod short;
 mod singles;
@@ -30,9 +31,9 @@ pub(super) use language::{Value, without_markers};
 
 use super::notation::Names;
 use crate::grid::{Candidates, Cell, Order};
-use crate::proof::{Chain, Chapter, Count, Inference, OneOf, Reason, Step, Technique, Tree};
+use crate::proof::{Chain, Chapter, Count, Inference, OneOf, Reason, Step, Technique, Tree, Truth};
 use facts::is_direct;
-use language::Words;
+use language::{RULE_MARKER, Words, capitalized};
 use patterns::impossible_of;
 
 /// How much of a step to reveal.
@@ -131,7 +132,17 @@ impl<'a> StepWriter<'a> {
     }
 
     pub(super) fn render(&self, key: &str, slots: &[(&str, Value)]) -> String {
-        self.words.render(&self.names, key, slots)
+        let text = self.words.render(&self.names, key, slots);
+        if !text.contains(RULE_MARKER) {
+            return text;
+        }
+        // Every second piece is the index of a rule that is a house.
+        let pieces = text.split(RULE_MARKER).enumerate().map(|(at, piece)| match at % 2 {
+            0 => piece.to_string(),
+            _ => piece.parse().map(|index| self.extra_house(index)).unwrap_or_default(),
+        });
+        let text: String = pieces.collect();
+        if text.ends_with('.') { capitalized(&text) } else { text }
     }
 
     fn cells(&self, cells: &[Cell]) -> Value {
@@ -163,6 +174,7 @@ impl<'a> StepWriter<'a> {
             Reason::Contradiction(branch) => self.contradiction(step, branch, detail),
             Reason::NoRoomAfter(branch, count) => self.kraken(step, branch, count, detail),
             Reason::Tree(tree) => self.trees(step, &[tree], detail),
+            Reason::Rule(combined) => self.rule(step, combined, detail),
             Reason::Templates(digit, first) => self.templates(step, *digit, first, detail),
             Reason::Together(parts) => self.together(step, parts, detail),
         }
@@ -182,6 +194,12 @@ impl<'a> StepWriter<'a> {
             Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple => {
                 self.naked_subset(step, counts, detail)
             }
+            Technique::CageOverlap => match counts[0].truths.first() {
+                Some(Truth::Needs(combined, digit)) => self.overlap(step, combined, *digit, detail),
+                _ => self.only_result(step, detail),
+            },
+            Technique::CommonPeer => self.common_peer(step, counts[0], detail),
+            Technique::LawOfLeftovers => self.leftovers(step, counts[0], detail),
             Technique::HiddenSubset(_) => self.hidden_subset(step, counts[0], detail),
             technique if is_direct(technique) => self.direct(step, counts[0], detail),
             Technique::Fish(_) => self.fish(step, counts, detail),

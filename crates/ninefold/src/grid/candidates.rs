@@ -23,15 +23,15 @@ impl Candidates {
     /// Gives each empty cell the digits that none of its peers contains. Fails if two digits of a
     /// house are equal.
     ///
-    /// If the grid has rules of its own, candidates also exclude the digits of cells that must
-    /// differ by these rules, such as those of the same cage, and the digits that a rule forbids
-    /// for a single cell.
+    /// If the grid has rules of its own, candidates also exclude the digits that a rule about pairs
+    /// of cells forbids beside a filled cell, such as its digit in the same cage, and the digits
+    /// that a rule forbids for a single cell.
     pub fn new(grid: &Grid) -> Result<Candidates, Conflict> {
         if let Some(conflict) = grid.conflict() {
             return Err(conflict);
         }
         let order = grid.order();
-        let open = order
+        let mut open: Box<[DigitSet]> = order
             .cells()
             .map(|cell| {
                 if grid[cell].is_some() {
@@ -41,13 +41,13 @@ impl Candidates {
                     order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect();
                 match grid.rules() {
                     None => order.digits() - seen,
-                    Some(rules) => {
-                        let others = rules.peers_of(cell).into_iter().filter_map(|peer| grid[peer]);
-                        (rules.digits_for(cell) - seen) - others.collect()
-                    }
+                    Some(rules) => rules.digits_for(cell) - seen,
                 }
             })
             .collect();
+        for (cell, digit) in grid.clues().filter(|_| grid.rules().is_some()) {
+            exclude_by_rules(grid, &mut open, cell, digit);
+        }
         Ok(Candidates { grid: grid.clone(), open })
     }
 
@@ -114,10 +114,7 @@ impl Candidates {
         for &peer in self.order().peers_of(cell) {
             self.open[peer.index()].remove(digit);
         }
-        let peers = self.grid.rules().map(|rules| rules.peers_of(cell)).unwrap_or_default();
-        for peer in peers {
-            self.open[peer.index()].remove(digit);
-        }
+        exclude_by_rules(&self.grid, &mut self.open, cell, digit);
     }
 
     /// Removes a candidate from a cell. Returns whether it was present.
@@ -142,6 +139,14 @@ impl Candidates {
                     .into_iter()
                     .any(|digit| self.places_for(digit, house).count() == 0)
             })
+    }
+}
+
+/// Removes the candidates that a filled cell excludes by the rules of the grid.
+fn exclude_by_rules(grid: &Grid, open: &mut [DigitSet], cell: Cell, digit: Digit) {
+    let Some(rules) = grid.rules() else { return };
+    for (other, excluded) in rules.links().of(cell) {
+        open[other.index()] = open[other.index()] - excluded[digit.index()];
     }
 }
 

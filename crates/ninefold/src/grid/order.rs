@@ -175,12 +175,16 @@ impl Order {
             .chain((0..boxes).map(House::Box))
     }
 
-    /// The cells of a house in reading order.
+    /// The cells of a row, a column or a box in reading order.
+    ///
+    /// # Panics
+    /// If the house is one that rules add; [`Grid::cells_in`](super::Grid::cells_in) knows them.
     pub fn cells_in(self, house: House) -> &'static [Cell] {
         let index = match house {
             House::Row(row) => row as usize,
             House::Column(column) => self.side() + column as usize,
             House::Box(number) => 2 * self.side() + number as usize,
+            House::Region(_) | House::Extra(_) => panic!("{house} is defined by the rules"),
         };
         &self.tables().houses[index * self.side()..(index + 1) * self.side()]
     }
@@ -277,8 +281,9 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A row, a column or a box; its number counts from 0.
+/// A row, a column, a box, or a house that the rules of a puzzle add; its number counts from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum House {
     /// A row, from the top.
     Row(u8),
@@ -286,6 +291,11 @@ pub enum House {
     Column(u8),
     /// A box, in reading order.
     Box(u8),
+    /// A region of a jigsaw, by its number in [`Rules::regions`](super::rules::Rules::regions).
+    Region(u8),
+    /// As many cells as there are digits, all different by a rule: a diagonal, an extra region. The
+    /// number is the index in [`Rules::rules`](super::rules::Rules::rules).
+    Extra(u16),
 }
 
 /// `row 3`, `column 1`, `box 9`: counted from 1.
@@ -295,6 +305,8 @@ impl fmt::Display for House {
             House::Row(number) => write!(f, "row {}", number + 1),
             House::Column(number) => write!(f, "column {}", number + 1),
             House::Box(number) => write!(f, "box {}", number + 1),
+            House::Region(number) => write!(f, "region {}", number + 1),
+            House::Extra(number) => write!(f, "extra house {}", number + 1),
         }
     }
 }

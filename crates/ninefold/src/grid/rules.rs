@@ -18,6 +18,7 @@ mod error;
 pub(crate) mod implied;
 mod layered;
 mod line;
+mod links;
 pub(crate) mod literal;
 mod pairs;
 mod partial;
@@ -32,7 +33,9 @@ pub use constraint::{
     Constraint, Diagonal, Direction, Dot, Indexer, LineRule, Negative, Outside, Place,
 };
 pub use error::{ConstraintError, RulesError};
+pub(crate) use line::Line;
 pub use line::LineKind;
+pub(crate) use links::Links;
 pub use pairs::Relation;
 pub use primitive::Rule;
 
@@ -41,6 +44,7 @@ use context::Context;
 use primitive::differ;
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 /// The regions of a grid and its rules. Rows and columns always contain different digits.
 ///
@@ -67,6 +71,8 @@ pub struct Rules {
     rules: Vec<Rule>,
     /// For each primitive the index of its constraint.
     origins: Vec<usize>,
+    /// Houses and pairs of candidates that exclude each other, derived when they are first used.
+    links: OnceLock<Links>,
 }
 
 impl Rules {
@@ -112,7 +118,7 @@ impl Rules {
 
     fn new(order: Order, regions: Vec<Option<u8>>) -> Rules {
         let (constraints, rules, origins) = (Vec::new(), Vec::new(), Vec::new());
-        Rules { order, regions, constraints, rules, origins }
+        Rules { order, regions, constraints, rules, origins, links: OnceLock::new() }
     }
 
     /// Adds a constraint, for chaining.
@@ -141,6 +147,7 @@ impl Rules {
         let first = if is_independent { constraint_count } else { 0 };
         match self.lower_from(first) {
             Ok(lowered) => {
+                self.links = OnceLock::new();
                 if first == 0 {
                     self.rules.clear();
                     self.origins.clear();
@@ -216,6 +223,11 @@ impl Rules {
     #[must_use]
     pub fn constraint_of(&self, rule: usize) -> usize {
         self.origins[rule]
+    }
+
+    /// The houses that the rules add, and which candidates exclude each other.
+    pub(crate) fn links(&self) -> &Links {
+        self.links.get_or_init(|| Links::new(self))
     }
 
     /// The cells of each region, in the order of their first cells.

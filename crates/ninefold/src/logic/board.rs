@@ -400,6 +400,7 @@ impl<const W: usize> Geometry<W> {
                     House::Row(number) => usize::from(number),
                     House::Column(number) => side + usize::from(number),
                     House::Box(number) => 2 * side + usize::from(number),
+                    House::Region(_) | House::Extra(_) => unreachable!("houses of classic grids"),
                 };
                 (self.houses[number], DigitSet::from_digit(digit))
             }

@@ -31,7 +31,7 @@ pub fn default_order_with(more: &[Technique]) -> Vec<Technique> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::OneOrTwo;
+    use crate::proof::{OneOrTwo, RuleKind};
 
     #[test]
     fn additional_techniques_come_last_in_their_tier() {
@@ -41,8 +41,9 @@ mod tests {
             assert_eq!(order[at + 1], before);
             assert_eq!(order.len(), default_order().len() + more.len());
         };
-        check(&[Technique::DirectPointing], Technique::LockedPair);
-        check(&[Technique::DirectPointing, Technique::DirectClaiming], Technique::LockedPair);
+        let after_singles = Technique::Rule(RuleKind::Cage);
+        check(&[Technique::DirectPointing], after_singles);
+        check(&[Technique::DirectPointing, Technique::DirectClaiming], after_singles);
         check(&[Technique::KrakenFish(OneOrTwo::One)], Technique::CellForcingChain);
         check(&[Technique::Medusa], Technique::CellForcingChain);
         assert_eq!(default_order_with(&[Technique::XyWing]), default_order());

@@ -7,6 +7,7 @@
 
 use super::board::Board;
 use super::chains;
+use super::variants::Variant;
 use super::{StepSink, default_order, each_step, first_step};
 use crate::grid::{Candidates, Cell, Digit, Position};
 use crate::limits::{Deadline, Limits, StopReason};
@@ -154,9 +155,10 @@ impl ExplainOptions {
 
 impl ExplainOptions {
     /// Returns the techniques in order, without disabled ones.
-    fn in_use(&self) -> Vec<Technique> {
+    fn in_use(&self, has_rules: bool) -> Vec<Technique> {
         let allowed = |technique: &Technique| {
-            (self.uniqueness || !technique.needs_uniqueness())
+            (has_rules || !technique.needs_rules())
+                && (self.uniqueness || !technique.needs_uniqueness())
                 && (self.one_solution || *technique != Technique::NestedForcingNet)
         };
         self.techniques.iter().copied().filter(allowed).collect()
@@ -224,12 +226,14 @@ impl<'a> Steps<'a> {
     pub fn new(position: &Position, options: &ExplainOptions, limits: &Limits<'a>) -> Steps<'a> {
         let (givens, start) = (position.puzzle(), position.candidates());
         let deadline = Deadline::new(limits);
+        let rules = position.puzzle().rules();
         let board: Box<dyn DynBoard + 'a> = match position.order().cell_count() {
+            _ if rules.is_some() => Box::new(Variant::new(start, deadline)),
             ..=128 => Box::new(Board::<2>::new(givens, start).with_deadline(deadline)),
             129..=640 => Box::new(Board::<10>::new(givens, start).with_deadline(deadline)),
             _ => Box::new(Board::<64>::new(givens, start).with_deadline(deadline)),
         };
-        let techniques = options.in_use();
+        let techniques = options.in_use(rules.is_some());
         Steps {
             board,
             techniques,
@@ -310,7 +314,7 @@ impl Iterator for Steps<'_> {
 }
 
 /// Board of any width, as a trait object.
-trait DynBoard {
+pub(super) trait DynBoard {
     /// Returns the next step, or `None` if no technique finds one.
     fn next_step(
         &self,

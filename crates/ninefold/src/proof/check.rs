@@ -7,12 +7,14 @@
 //! To verify that a candidate is false, the checker assumes that it is true, and vice versa. The
 //! proof is valid if the assumption contradicts its premises.
 
+mod rule;
 mod tree;
 
 use super::step::{
     Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
     Reason, Step, Strong, Truth,
 };
+use crate::grid::rules::Rules;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House};
 use std::collections::HashSet;
 
@@ -114,6 +116,7 @@ fn follows(
         Reason::Contradiction(branch) => world.contradicts(branch, goal)?,
         Reason::NoRoomAfter(branch, count) => world.no_room_after(branch, count, goal)?,
         Reason::Tree(tree) => world.tree(tree, goal)?,
+        Reason::Rule(combined) => world.rule_refutes(combined, goal)?,
         Reason::Templates(digit, first) => world.templates(*digit, first, goal)?,
         Reason::Together(parts) => {
             for part in parts {
@@ -132,14 +135,35 @@ struct World<'a> {
 }
 
 impl World<'_> {
+    /// The rules that the puzzle has in addition to the classic ones.
+    fn rules(&self) -> Option<&Rules> {
+        self.candidates.grid().rules().map(|rules| &**rules)
+    }
+
+    /// The places of a digit; none if the puzzle has no such house.
     fn places(&self, digit: Digit, house: House) -> Vec<Cell> {
-        let order = self.candidates.order();
-        order
-            .cells_in(house)
-            .iter()
-            .copied()
-            .filter(|&cell| self.candidates.at(cell).contains(digit))
-            .collect()
+        if !self.has_house(house) {
+            return Vec::new();
+        }
+        let cells = self.candidates.grid().cells_in(house);
+        cells.iter().copied().filter(|&cell| self.candidates.at(cell).contains(digit)).collect()
+    }
+
+    fn has_house(&self, house: House) -> bool {
+        let side = self.candidates.order().side();
+        match house {
+            House::Row(number) | House::Column(number) => usize::from(number) < side,
+            House::Box(number) => self.candidates.order().has_boxes() && usize::from(number) < side,
+            House::Region(_) | House::Extra(_) => {
+                self.rules().is_some_and(|rules| rules.links().has_house(house))
+            }
+        }
+    }
+
+    /// Whether two cells contain different digits.
+    fn differ(&self, a: Cell, b: Cell) -> bool {
+        self.candidates.order().see_each_other(a, b)
+            || self.rules().is_some_and(|rules| rules.links().differ(a, b))
     }
 
     /// Whether the two candidates cannot both be true.
@@ -147,7 +171,9 @@ impl World<'_> {
         if a.cell == b.cell {
             return a.digit != b.digit;
         }
-        a.digit == b.digit && self.candidates.order().see_each_other(a.cell, b.cell)
+        let equal = a.digit == b.digit && self.candidates.order().see_each_other(a.cell, b.cell);
+        let excludes = |rules: &Rules| rules.links().exclude((a.cell, a.digit), (b.cell, b.digit));
+        equal || self.rules().is_some_and(excludes)
     }
 
     /// Whether the two nodes cannot both be true: each candidate of one excludes each candidate of
@@ -182,6 +208,7 @@ impl World<'_> {
             Truth::OneOf(of) => self.members(*of),
             Truth::Guardians(deadly) => self.guardians(deadly),
             Truth::Escape(impossible) => self.escape(impossible),
+            Truth::Needs(combined, digit) => self.needs(combined, *digit),
         }
     }
 
@@ -190,6 +217,11 @@ impl World<'_> {
     /// two cells. Then exchanging the two digits in all cells turns one solution into another.
     fn guardians(&self, deadly: &Deadly) -> Result<Vec<Candidate>, ProofError> {
         let order = self.candidates.order();
+        if self.rules().is_some() {
+            return Err(ProofError::FalsePremise(
+                "exchanging digits may break a rule of the puzzle",
+            ));
+        }
         let mut guardians = Vec::new();
         let mut cells = HashSet::new();
         for &(cell, pair) in &deadly.cells {
@@ -352,7 +384,8 @@ impl World<'_> {
     fn almost_locked(&self, cells: &[Cell]) -> Result<DigitSet, ProofError> {
         let order = self.candidates.order();
         let in_one_house =
-            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
+            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)))
+                || self.rules().is_some() && self.all_differ(cells);
         let distinct: HashSet<Cell> = cells.iter().copied().collect();
         let digits =
             cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits | self.candidates.at(cell));
@@ -455,7 +488,7 @@ impl World<'_> {
                     !digits.is_empty()
                         && digits.map(|digit| Candidate::new(cell, digit)).all(known_false)
                 })
-                || order.houses().any(|house| {
+                || self.candidates.grid().houses().any(|house| {
                     order.digits().any(|digit| {
                         let places = self.places(digit, house);
                         !places.is_empty()
@@ -540,6 +573,14 @@ impl World<'_> {
                 InferenceReason::LockedIn(cells) => {
                     inference.holds && self.locked(cells, node, &known)?
                 }
+                InferenceReason::Rule(combined) => {
+                    let open = |cell: Cell| {
+                        let is_open =
+                            |&digit: &Digit| known.is_open(self, Candidate::new(cell, digit));
+                        self.digits_of(cell).filter(is_open).collect()
+                    };
+                    self.rule_implies(combined, node, inference.holds, &open)?
+                }
             };
             if !good {
                 return Err(ProofError::FalsePremise(
@@ -569,6 +610,17 @@ impl World<'_> {
             && cells
                 .iter()
                 .all(|&cell| !left(cell).contains(node.digit) || node.cells.contains(&cell)))
+    }
+
+    fn all_differ(&self, cells: &[Cell]) -> bool {
+        let mut rest = cells;
+        while let Some((&first, others)) = rest.split_first() {
+            if !others.iter().all(|&other| self.differ(first, other)) {
+                return false;
+            }
+            rest = others;
+        }
+        true
     }
 
     /// Verifies the listed candidates, one after the other, and then the goal.
@@ -629,6 +681,13 @@ struct Known {
 }
 
 impl Known {
+    /// Whether a candidate can still be true.
+    fn is_open(&self, world: &World<'_>, candidate: Candidate) -> bool {
+        let excludes =
+            |node: &Node| node.candidates().all(|member| world.conflict(member, candidate));
+        !self.off.contains(&candidate) && !self.on.iter().any(excludes)
+    }
+
     fn gives(&self, world: &World<'_>, goal: Literal) -> bool {
         if goal.holds {
             return self.on.contains(&Node::single(goal.candidate));
@@ -647,7 +706,7 @@ impl Known {
         }) || order.cells().any(|cell| {
             let digits = world.candidates.at(cell);
             !digits.is_empty() && digits.map(|digit| Candidate::new(cell, digit)).all(is_off)
-        }) || order.houses().any(|house| {
+        }) || world.candidates.grid().houses().any(|house| {
             order.digits().any(|digit| {
                 let places = world.places(digit, house);
                 !places.is_empty() && places.iter().all(|&cell| is_off(Candidate::new(cell, digit)))

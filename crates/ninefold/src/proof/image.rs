@@ -2,8 +2,8 @@
 //! symmetry was applied.
 
 use super::step::{
-    Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, InferenceReason, Node, OneOf,
-    Reason, Step, Strong, Truth,
+    Candidate, Chain, Cluster, Combined, Count, Deadly, Impossible, Inference, InferenceReason,
+    Node, OneOf, Part, Reason, Step, Strong, Truth,
 };
 use super::tree::{Ending, Tree};
 use crate::grid::{Cell, Symmetry};
@@ -65,6 +65,17 @@ impl Image for Node {
     }
 }
 
+/// Symmetries apply to classic puzzles only, so the rules keep their indices.
+impl Image for Combined {
+    fn image_by(&self, by: &Symmetry) -> Combined {
+        let part = |part: Part| match part {
+            Part::House(house) => Part::House(by.house(house)),
+            Part::Rule(index) => Part::Rule(index),
+        };
+        Combined { parts: self.parts.iter().map(|&(one, factor)| (part(one), factor)).collect() }
+    }
+}
+
 impl Image for Truth {
     fn image_by(&self, by: &Symmetry) -> Truth {
         match self {
@@ -80,6 +91,7 @@ impl Image for Truth {
                 cells: sorted(cells, by),
                 digits: digits.map(|digit| by.digit(digit)).collect(),
             }),
+            Truth::Needs(combined, digit) => Truth::Needs(combined.image_by(by), by.digit(*digit)),
         }
     }
 }
@@ -127,6 +139,7 @@ impl Image for Inference {
             InferenceReason::Seen => InferenceReason::Seen,
             InferenceReason::LastIn(of) => InferenceReason::LastIn(of.image_by(by)),
             InferenceReason::LockedIn(cells) => InferenceReason::LockedIn(sorted(cells, by)),
+            InferenceReason::Rule(combined) => InferenceReason::Rule(combined.image_by(by)),
         };
         Inference { node: self.node.image_by(by), holds: self.holds, reason }
     }
@@ -137,6 +150,7 @@ impl Image for Tree {
         let end = match &self.end {
             Ending::Nothing(of) => Ending::Nothing(of.image_by(by)),
             Ending::NoRoom(count) => Ending::NoRoom(count.image_by(by)),
+            Ending::NoFilling(combined) => Ending::NoFilling(combined.image_by(by)),
             Ending::Split(of, branches) => {
                 // Branches are ordered by cell or by digit.
                 let mut branches = branches.image_by(by);
@@ -165,6 +179,7 @@ impl Image for Reason {
             Reason::Templates(digit, first) => {
                 Reason::Templates(by.digit(*digit), first.image_by(by))
             }
+            Reason::Rule(combined) => Reason::Rule(combined.image_by(by)),
             Reason::Together(parts) => Reason::Together(parts.image_by(by)),
         }
     }

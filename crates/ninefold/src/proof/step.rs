@@ -45,6 +45,27 @@ pub struct Impossible {
     pub digits: DigitSet,
 }
 
+/// A part of a [`Combined`] rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// The rule with this index in [`Rules::rules`](crate::grid::rules::Rules::rules).
+    Rule(usize),
+    /// All digits of a house, which have a known sum.
+    House(House),
+}
+
+/// A rule of the puzzle, or several rules and houses whose sums are added up, each multiplied by a
+/// number.
+///
+/// A single rule with the factor 1 means everything that the rule says. Several parts mean the
+/// equation that results, in which cells that cancel out do not matter: the sum of a house minus
+/// the sums of the cages inside is the sum of the other cells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Combined {
+    /// The parts with their factors.
+    pub parts: Vec<(Part, i32)>,
+}
+
 /// Candidates of which at least one must be true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Truth {
@@ -55,6 +76,8 @@ pub enum Truth {
     /// The other candidates of cells that cannot be filled with some digits. Follows from the
     /// rules.
     Escape(Impossible),
+    /// The places of a digit that every filling of a rule contains.
+    Needs(Combined, Digit),
 }
 
 /// A counting argument: more truths than covers. A truth contains at least one true candidate, a
@@ -136,6 +159,8 @@ pub enum InferenceReason {
     LastIn(OneOf),
     /// It is true because these n cells have only n digits left.
     LockedIn(Vec<Cell>),
+    /// Otherwise the rule could not be satisfied.
+    Rule(Combined),
 }
 
 impl From<Strong> for InferenceReason {
@@ -173,6 +198,8 @@ pub enum Reason {
     /// The listed candidates are proved first, one after the other, in the same way. Templates of
     /// other digits avoid the cells of these candidates.
     Templates(Digit, Vec<Candidate>),
+    /// Otherwise the rule could not be satisfied.
+    Rule(Combined),
     /// Each conclusion follows from one of these proofs.
     Together(Vec<Reason>),
 }
@@ -188,6 +215,37 @@ pub struct Step {
     pub places: Vec<Candidate>,
     /// The candidates that it proves false, ordered by digit and cell.
     pub removes: Vec<Candidate>,
+}
+
+impl Combined {
+    /// A single rule of the puzzle, by its index.
+    pub fn rule(index: usize) -> Combined {
+        Combined { parts: vec![(Part::Rule(index), 1)] }
+    }
+
+    /// The index of the rule, if this is a single rule.
+    pub fn single(&self) -> Option<usize> {
+        match self.parts[..] {
+            [(Part::Rule(index), 1)] => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The houses among the parts.
+    pub fn houses(&self) -> impl Iterator<Item = House> + '_ {
+        self.parts.iter().filter_map(|(part, _)| match part {
+            Part::House(house) => Some(*house),
+            Part::Rule(_) => None,
+        })
+    }
+
+    /// The indices of the rules among the parts.
+    pub fn rules(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter_map(|(part, _)| match part {
+            Part::Rule(index) => Some(*index),
+            Part::House(_) => None,
+        })
+    }
 }
 
 impl Candidate {

@@ -8,7 +8,7 @@ mod name;
 mod scales;
 mod table;
 
-pub use families::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
+pub use families::{DeadlyType, OneOrTwo, RectangleType, RuleKind, SubsetSize, WingSize};
 pub use fish::{Fins, Fish, FishSize, Shape};
 pub use name::UnknownTechniqueError;
 pub use scales::{Chapter, HodokuLevel};
@@ -155,6 +155,16 @@ pub enum Technique {
     BivalueOddagon,
     /// A candidate leads to a contradiction for every choice of a cell or a house.
     NestedForcingNet,
+    /// What a rule of the puzzle leaves for its cells.
+    Rule(RuleKind),
+    /// The sum of houses without the cages inside them.
+    InniesAndOuties,
+    /// A digit that every filling of a cage contains, and cells that see all its places there.
+    CageOverlap,
+    /// Cells that exclude each other by a rule and see all candidates of a cell or of a house.
+    CommonPeer,
+    /// Lines and as many regions contain a digit equally often.
+    LawOfLeftovers,
 }
 
 /// All techniques: first those of the default order, from easy to hard, then the others.
@@ -187,6 +197,18 @@ impl Technique {
     /// Whether the technique assumes that the puzzle has only one solution.
     pub fn needs_uniqueness(self) -> bool {
         row_of(self).needs_uniqueness
+    }
+
+    /// Whether the technique needs rules beyond rows, columns and boxes.
+    pub const fn needs_rules(self) -> bool {
+        matches!(
+            self,
+            Technique::Rule(_)
+                | Technique::InniesAndOuties
+                | Technique::CageOverlap
+                | Technique::CommonPeer
+                | Technique::LawOfLeftovers
+        )
     }
 
     /// The difficulty tier: 0 singles; 1 locked candidates and small subsets; 2 fish, wings and

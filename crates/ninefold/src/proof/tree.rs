@@ -5,13 +5,13 @@
 //! proofs are special trees: a contradiction is a tree without a split, a kraken fish is a tree
 //! that ends in a count, and a proof by cases is a tree that starts with a split.
 
-use super::step::{Candidate, Count, Inference, InferenceReason, OneOf};
+use super::step::{Candidate, Combined, Count, Inference, InferenceReason, OneOf};
 use crate::grid::Cell;
 
 /// An assumption and its refutation.
 ///
-/// The inferences are only the true statements; candidates that see a true statement are false
-/// implicitly. Each inference follows from the earlier ones and from those of the enclosing trees.
+/// The inferences are the true statements, and the candidates that a rule of the puzzle refutes;
+/// other candidates that see a true statement are false implicitly. Each inference follows from the earlier ones and from those of the enclosing trees.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree {
     /// The candidate that is assumed to be true.
@@ -31,6 +31,8 @@ pub enum Ending {
     Split(OneOf, Vec<Tree>),
     /// There are more truths than covers.
     NoRoom(Count),
+    /// No filling of the rule is left.
+    NoFilling(Combined),
 }
 
 impl Tree {
@@ -38,7 +40,7 @@ impl Tree {
     pub fn branches(&self) -> &[Tree] {
         match &self.end {
             Ending::Split(_, branches) => branches,
-            Ending::Nothing(_) | Ending::NoRoom(_) => &[],
+            Ending::Nothing(_) | Ending::NoRoom(_) | Ending::NoFilling(_) => &[],
         }
     }
 

@@ -16,21 +16,22 @@
 //! | level | kinds of steps, with their base cost |
 //! |---|---|
 //! | easy | last cell of a house 1, hidden single in a box 2, in a line 3, naked single 5 |
-//! | medium | locked candidates 10, pairs 15 |
-//! | hard | triples 25, quads, fish without fins, XY- and XYZ-Wings 50 |
+//! | medium | locked candidates 10, one rule of the puzzle 12, pairs 15 |
+//! | hard | triples 25, sums of houses and cages 40, quads, fish without fins, XY- and XYZ-Wings 50 |
 //! | expert | chains of two strong links 80, chains 120 |
 //! | extreme | chains with groups and almost locked sets 200, forcing chains of cells and houses 400, assumption 1,000, assumption inside another 5,000, assumptions three deep 25,000 |
 //!
-//! An assumption is refuted by naked and hidden subsets of any size. No step assumes a unique
+//! An assumption is refuted by naked and hidden subsets of any size; in a puzzle with rules beyond
+//! rows, columns and boxes, by singles and single rules, and not inside another assumption. No step assumes a unique
 //! solution. A chain step removes a candidate that implies its own opposite. If several chains
 //! prove this for the same candidate, they count as one step. `docs/effort.md` explains the costs
 //! and compares the scale with others.
 
 use super::consistency::{self, Consistency};
-use crate::grid::{Candidates, Cell, ClassicOnlyError, Digit, Grid, House, Position, Solutions};
+use crate::grid::{Candidates, Cell, Digit, Grid, House, Position, Solutions};
 use crate::limits::{Limits, StopReason};
 use crate::logic::{ExplainOptions, Steps};
-use crate::proof::{Candidate, Fish, FishSize, SubsetSize, Technique};
+use crate::proof::{Candidate, Fish, FishSize, RuleKind, SubsetSize, Technique};
 use crate::search;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -99,8 +100,10 @@ pub enum Kind {
     LineSingle,
     NakedSingle,
     Locked,
+    Rules,
     Pairs,
     Triples,
+    Sums,
     Wings,
     ShortChains,
     Chains,
@@ -113,14 +116,16 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, the easiest first.
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 17] = [
         Kind::LastCell,
         Kind::BoxSingle,
         Kind::LineSingle,
         Kind::NakedSingle,
         Kind::Locked,
+        Kind::Rules,
         Kind::Pairs,
         Kind::Triples,
+        Kind::Sums,
         Kind::Wings,
         Kind::ShortChains,
         Kind::Chains,
@@ -140,8 +145,10 @@ impl Kind {
             Kind::LineSingle => 3,
             Kind::NakedSingle => 5,
             Kind::Locked => 10,
+            Kind::Rules => 12,
             Kind::Pairs => 15,
             Kind::Triples => 25,
+            Kind::Sums => 40,
             Kind::Wings => 50,
             Kind::ShortChains => 80,
             Kind::Chains => 120,
@@ -158,8 +165,8 @@ impl Kind {
     pub const fn level(self) -> Level {
         match self {
             Kind::LastCell | Kind::BoxSingle | Kind::LineSingle | Kind::NakedSingle => Level::Easy,
-            Kind::Locked | Kind::Pairs => Level::Medium,
-            Kind::Triples | Kind::Wings => Level::Hard,
+            Kind::Locked | Kind::Rules | Kind::Pairs => Level::Medium,
+            Kind::Triples | Kind::Sums | Kind::Wings => Level::Hard,
             Kind::ShortChains | Kind::Chains => Level::Expert,
             Kind::GroupedChains
             | Kind::ForcingChains
@@ -175,6 +182,12 @@ impl Kind {
         let fish = |size| Technique::Fish(Fish::basic(size));
         match self {
             Kind::Locked => vec![Technique::Pointing, Technique::Claiming],
+            Kind::Rules => RuleKind::ALL
+                .map(Technique::Rule)
+                .into_iter()
+                .chain([Technique::CommonPeer, Technique::CageOverlap])
+                .collect(),
+            Kind::Sums => vec![Technique::InniesAndOuties, Technique::LawOfLeftovers],
             Kind::Pairs => vec![
                 Technique::NakedSubset(SubsetSize::Pair),
                 Technique::HiddenSubset(SubsetSize::Pair),
@@ -226,8 +239,10 @@ impl fmt::Display for Kind {
             Kind::LineSingle => "hidden single in a line",
             Kind::NakedSingle => "naked single",
             Kind::Locked => "locked candidates",
+            Kind::Rules => "one rule",
             Kind::Pairs => "pair",
             Kind::Triples => "triple",
+            Kind::Sums => "sum of houses and cages",
             Kind::Wings => "quad, fish or wing",
             Kind::ShortChains => "chain of two strong links",
             Kind::Chains => "chain",
@@ -290,9 +305,6 @@ pub enum EffortError {
         /// The effort until then, a lower bound.
         so_far: Option<Effort>,
     },
-    /// The puzzle has rules of its own.
-    #[error(transparent)]
-    Rules(#[from] ClassicOnlyError),
 }
 
 /// Returns the effort of a puzzle.
@@ -315,7 +327,6 @@ pub fn rate_within(
     limits: &Limits<'_>,
     hardest: Kind,
 ) -> Result<Effort, EffortError> {
-    puzzle.require_classic("the difficulty is")?;
     let position = Position::from_puzzle(puzzle).map_err(|_| EffortError::NoSolution)?;
     let mut steps = Steps::new(&position, &ExplainOptions::default(), limits);
     let mut so_far: Option<Effort> = None;
@@ -412,8 +423,16 @@ fn next_round(
                         .removes
                         .extend(step.removes.iter().map(|removed| (removed.cell, removed.digit)));
                 }
-                if let Some(level) = kind.assumptions() {
-                    refuted(level, candidates, &mut round)?;
+                match kind.assumptions() {
+                    Some(level) if candidates.grid().rules().is_none() => {
+                        refuted(level, candidates, &mut round)?;
+                    }
+                    Some(_) if kind == Kind::OneAssumption => {
+                        let nets = steps.all_of(Technique::ForcingNet);
+                        let removes = nets.iter().flat_map(|step| &step.removes);
+                        round.removes.extend(removes.map(|removed| (removed.cell, removed.digit)));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -425,19 +444,22 @@ fn next_round(
 }
 
 fn hidden_singles(kind: Kind, candidates: &Candidates, round: &mut Round) {
-    let order = candidates.order();
-    for house in order.houses() {
-        let missing = candidates.digits_missing_in(house);
+    let grid = candidates.grid();
+    for house in grid.houses() {
+        let cells = grid.cells_in(house);
+        let missing = grid.order().digits() - cells.iter().filter_map(|&cell| grid[cell]).collect();
+        let is_line = matches!(house, House::Row(_) | House::Column(_));
         let fits = match kind {
             Kind::LastCell => missing.count() == 1,
-            Kind::BoxSingle => matches!(house, House::Box(_)),
-            _ => !matches!(house, House::Box(_)),
+            Kind::BoxSingle => !is_line,
+            _ => is_line,
         };
         if fits {
             for digit in missing {
-                round
-                    .places
-                    .extend(candidates.places_for(digit, house).only().map(|cell| (cell, digit)));
+                let mut places = cells.iter().filter(|&&cell| candidates.at(cell).contains(digit));
+                if let (Some(&cell), None) = (places.next(), places.next()) {
+                    round.places.insert((cell, digit));
+                }
             }
         }
     }

@@ -163,7 +163,10 @@ impl Scale {
     /// # Ok::<(), ninefold::grid::ParseGridError>(())
     /// ```
     pub fn rate(self, puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
-        if let Err(error) = puzzle.require_classic("this rating is") {
+        let classic = puzzle.require_classic("this rating is");
+        if let Err(error) = classic
+            && self != Scale::Effort
+        {
             return Err(UnratedError {
                 reason: error.to_string(),
                 is_stopped: false,

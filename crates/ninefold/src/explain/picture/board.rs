@@ -8,14 +8,14 @@ use super::super::{Detail, Notation, Wording};
 use super::arrow::{self, Area, Obstacles, Point};
 use super::drawing::{Colour, Drawing, Paint, Shape, Text};
 use super::svg::write;
-use super::{Arrow, Ink, Picture};
+use super::{Arrow, Ink, Picture, rules};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
 use crate::proof::{Candidate, Node, Step};
 
 /// Side of a cell in drawing units.
-const CELL_SIZE: f64 = 60.0;
+pub(super) const CELL_SIZE: f64 = 60.0;
 /// Space for the labels of rows and columns.
-const LABEL_SIZE: f64 = 26.0;
+pub(super) const LABEL_SIZE: f64 = 26.0;
 const MARGIN: f64 = 10.0;
 const LINE_HEIGHT: f64 = 20.0;
 
@@ -109,13 +109,17 @@ impl<'a> Board<'a> {
 
     pub fn draw(&self, picture: &Picture, title: &str, caption: &str) -> Drawing {
         let order = self.position.order();
-        let width = order.side() as f64 * CELL_SIZE + LABEL_SIZE + MARGIN;
+        let rules = self.givens.rules().map(|rules| &**rules);
+        let far = if rules.is_some_and(rules::has_far_clue) { LABEL_SIZE } else { MARGIN };
+        let width = order.side() as f64 * CELL_SIZE + LABEL_SIZE + far;
         let lines = wrapped(caption, width as usize / 8);
         let height =
             width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
-        let mut shapes = highlights(order, picture);
+        let mut shapes = highlights(self.position.grid(), picture);
+        shapes.extend(rules.map(rules::under).unwrap_or_default());
         shapes.extend(self.labels());
         shapes.extend(ruled(order));
+        shapes.extend(rules.map(rules::over).unwrap_or_default());
         shapes.extend(groups(order, picture));
         for cell in order.cells() {
             match self.position.grid()[cell] {
@@ -161,10 +165,16 @@ impl<'a> Board<'a> {
         };
         (0..self.position.order().side()).flat_map(move |index| {
             let middle = LABEL_SIZE + index as f64 * CELL_SIZE + CELL_SIZE / 2.0;
-            [
-                label((middle, LABEL_SIZE - 8.0), House::Column(index as u8)),
-                label((LABEL_SIZE / 2.0, middle + 5.0), House::Row(index as u8)),
-            ]
+            // A clue beside the grid takes the place of the label.
+            let rules = self.givens.rules();
+            let is_free =
+                |row, column| !rules.is_some_and(|rules| rules::has_clue_at(rules, row, column));
+            let number = index as u8;
+            let column = is_free(0, number + 1)
+                .then(|| label((middle, LABEL_SIZE - 8.0), House::Column(number)));
+            let row = is_free(number + 1, 0)
+                .then(|| label((LABEL_SIZE / 2.0, middle + 5.0), House::Row(number)));
+            column.into_iter().chain(row)
         })
     }
 
@@ -218,22 +228,32 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-fn corner(order: Order, cell: Cell) -> Point {
+pub(super) fn corner(order: Order, cell: Cell) -> Point {
     (
         LABEL_SIZE + order.column_of(cell) as f64 * CELL_SIZE,
         LABEL_SIZE + order.row_of(cell) as f64 * CELL_SIZE,
     )
 }
 
+/// The columns and rows of the candidates in a cell.
+fn keys(order: Order) -> (usize, usize) {
+    if order.has_boxes() {
+        return (order.box_columns(), order.box_rows());
+    }
+    let columns = (1..).find(|columns| columns * columns >= order.side()).unwrap_or(1);
+    (columns, order.side().div_ceil(columns))
+}
+
 fn radius(order: Order) -> f64 {
-    CELL_SIZE / (2.3 * order.box_columns().max(order.box_rows()) as f64)
+    let (columns, rows) = keys(order);
+    CELL_SIZE / (2.3 * columns.max(rows) as f64)
 }
 
 /// Returns the centre of a candidate in its cell. Candidates are arranged like the keys of a
 /// telephone.
 fn centre(order: Order, candidate: Candidate) -> Point {
     let (x, y) = corner(order, candidate.cell);
-    let (columns, rows) = (order.box_columns(), order.box_rows());
+    let (columns, rows) = keys(order);
     let (column, row) = (candidate.digit.index() % columns, candidate.digit.index() / columns);
     let place = |start: f64, index: usize, count: usize| {
         start + CELL_SIZE * (index as f64 + 0.5) / count as f64
@@ -247,7 +267,8 @@ fn area_of(order: Order, node: &Node) -> Area {
 }
 
 /// Highlights the houses and cells that a proof uses.
-fn highlights(order: Order, picture: &Picture) -> Vec<Shape> {
+fn highlights(grid: &Grid, picture: &Picture) -> Vec<Shape> {
+    let order = grid.order();
     let fill = |cell: Cell, colour: Colour| {
         let (left, top) = corner(order, cell);
         let area = Area { left, top, right: left + CELL_SIZE, bottom: top + CELL_SIZE };
@@ -256,9 +277,19 @@ fn highlights(order: Order, picture: &Picture) -> Vec<Shape> {
     let in_houses = picture
         .houses
         .iter()
-        .flat_map(|&house| order.cells_in(house))
+        .flat_map(|&house| grid.cells_in(house))
         .map(|&cell| fill(cell, "#eef3fb"));
-    in_houses.chain(picture.cells.iter().map(|&cell| fill(cell, "#fdf3d0"))).collect()
+    // The cells of rules, if they do not fill half of the grid.
+    let rule_cells = picture.rules.iter().filter_map(|&index| grid.rules()?.rules().get(index));
+    let in_rules = rule_cells
+        .map(|rule| rule.cells())
+        .filter(|cells| cells.len() <= order.cell_count() / 2)
+        .flatten()
+        .map(|cell| fill(cell, "#fdf3d0"));
+    in_houses
+        .chain(in_rules)
+        .chain(picture.cells.iter().map(|&cell| fill(cell, "#fdf3d0")))
+        .collect()
 }
 
 fn ruled(order: Order) -> impl Iterator<Item = Shape> {
@@ -270,7 +301,11 @@ fn ruled(order: Order) -> impl Iterator<Item = Shape> {
     };
     (0..=order.side()).flat_map(move |index| {
         let at = LABEL_SIZE + index as f64 * CELL_SIZE;
-        let wide = |every: usize| if index.is_multiple_of(every) { 3.0 } else { 1.0 };
+        let is_border = |every: usize| match order.has_boxes() {
+            true => index.is_multiple_of(every),
+            false => index.is_multiple_of(order.side()),
+        };
+        let wide = |every: usize| if is_border(every) { 3.0 } else { 1.0 };
         [
             line((at, LABEL_SIZE), (at, end), wide(order.box_columns())),
             line((LABEL_SIZE, at), (end, at), wide(order.box_rows())),

@@ -63,6 +63,7 @@ impl Picture {
     fn end(&mut self, end: &Ending) {
         match end {
             Ending::Nothing(of) => self.add_place(*of),
+            Ending::NoFilling(combined) => self.add_rules(combined),
             Ending::NoRoom(count) => {
                 for truth in &count.truths {
                     match truth {
@@ -71,6 +72,7 @@ impl Picture {
                             self.cells.extend(deadly.cells.iter().map(|(cell, _)| *cell))
                         }
                         Truth::Escape(impossible) => self.cells.extend(&impossible.cells),
+                        Truth::Needs(combined, _) => self.add_rules(combined),
                     }
                 }
             }

@@ -218,6 +218,7 @@ impl StepWriter<'_> {
                         |other: &Inference| other.node.cells.iter().any(|cell| set.contains(cell));
                     1 + of(false, &in_set).into_iter().max().unwrap_or(0)
                 }
+                InferenceReason::Rule(_) => 1 + of(true, &|_| true).into_iter().max().unwrap_or(0),
             };
             if one.holds {
                 let level = depth[index].max(1);
@@ -395,7 +396,8 @@ impl StepWriter<'_> {
         if let Some(cell) = self.order.cells().find(empty) {
             return Some(self.render("end.cell", &[("cell", C(cell))]));
         }
-        self.order.houses().find_map(|house| {
+        let grid = self.candidates.grid();
+        grid.houses().find_map(|house| {
             let without = |digit: &Digit| self.places(house, *digit).is_empty();
             let digit = self.candidates.digits_missing_in(house).into_iter().find(without)?;
             Some(self.render("end.house", &[("house", H(house)), ("d", D(digit))]))
@@ -413,7 +415,7 @@ fn strong_reasons(branch: &[Inference]) -> Vec<Strong> {
     let reason = |one: &Inference| match &one.reason {
         InferenceReason::LastIn(of) => Some(Strong::OneOf(*of)),
         InferenceReason::LockedIn(set) => Some(Strong::AlmostLockedSet(set.clone())),
-        InferenceReason::Assumed | InferenceReason::Seen => None,
+        InferenceReason::Assumed | InferenceReason::Seen | InferenceReason::Rule(_) => None,
     };
     branch.iter().filter_map(reason).collect()
 }

@@ -17,7 +17,7 @@ pub(super) fn is_direct(technique: Technique) -> bool {
 pub(super) fn deadly_of(count: &Count) -> Option<&Deadly> {
     count.truths.iter().find_map(|truth| match truth {
         Truth::Guardians(deadly) => Some(deadly),
-        Truth::OneOf(_) | Truth::Escape(_) => None,
+        Truth::OneOf(_) | Truth::Escape(_) | Truth::Needs(..) => None,
     })
 }
 
@@ -31,7 +31,7 @@ pub(super) fn truths_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
                 houses.push(*house);
                 of.insert(*digit);
             }
-            Truth::Guardians(_) | Truth::Escape(_) => {}
+            Truth::Guardians(_) | Truth::Escape(_) | Truth::Needs(..) => {}
         }
     }
     (truth_cells, houses, of)
@@ -67,11 +67,22 @@ pub(super) fn targets_of(step: &Step) -> Vec<Cell> {
     cells_of(&step.removes)
 }
 
-impl StepWriter<'_> {
+impl<'a> StepWriter<'a> {
     /// Returns the places of a digit in a house in reading order.
     pub(super) fn places(&self, house: House, digit: Digit) -> Vec<Cell> {
         let has = |cell: &Cell| self.candidates.at(*cell).contains(digit);
-        self.order.cells_in(house).iter().copied().filter(has).collect()
+        self.cells_in(house).iter().copied().filter(has).collect()
+    }
+
+    /// Returns the cells of a house in reading order.
+    pub(super) fn cells_in(&self, house: House) -> &'a [Cell] {
+        self.candidates.grid().cells_in(house)
+    }
+
+    /// Returns the row, the column, the box and the other houses of a cell.
+    pub(super) fn houses_of(&self, cell: Cell) -> Vec<House> {
+        let houses = self.candidates.grid().houses();
+        houses.filter(|&house| self.is_in(cell, house)).collect()
     }
 
     /// Returns all digits that these cells can still take.
@@ -80,7 +91,7 @@ impl StepWriter<'_> {
     }
 
     pub(super) fn is_in(&self, cell: Cell, house: House) -> bool {
-        self.order.houses_of(cell).contains(&house)
+        self.cells_in(house).contains(&cell)
     }
 
     /// Returns the houses that contain all these cells. Rows and columns come first, because they
@@ -88,7 +99,7 @@ impl StepWriter<'_> {
     pub(super) fn houses_around(&self, cells: &[Cell]) -> Vec<House> {
         let Some(&first) = cells.first() else { return Vec::new() };
         let around = |house: &House| cells.iter().all(|&cell| self.is_in(cell, *house));
-        self.order.houses_of(first).into_iter().filter(around).collect()
+        self.houses_of(first).into_iter().filter(around).collect()
     }
 
     /// Returns true if the two cannot both be true.
@@ -96,7 +107,10 @@ impl StepWriter<'_> {
         if a.cell == b.cell {
             return a.digit != b.digit;
         }
+        let rules = self.candidates.grid().rules();
         a.digit == b.digit && self.order.see_each_other(a.cell, b.cell)
+            || rules
+                .is_some_and(|rules| rules.links().exclude((a.cell, a.digit), (b.cell, b.digit)))
     }
 
     /// Returns true if the candidate is false whenever the node is true.

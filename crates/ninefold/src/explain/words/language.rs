@@ -140,6 +140,8 @@ pub(in crate::explain) enum Kind {
     Row,
     Column,
     Box,
+    Region,
+    Extra,
     House,
 }
 
@@ -149,6 +151,8 @@ impl Kind {
             House::Row(_) => Kind::Row,
             House::Column(_) => Kind::Column,
             House::Box(_) => Kind::Box,
+            House::Region(_) => Kind::Region,
+            House::Extra(_) => Kind::Extra,
         }
     }
 
@@ -167,6 +171,8 @@ impl Kind {
             Kind::Row => "row",
             Kind::Column => "column",
             Kind::Box => "box",
+            Kind::Region => "region",
+            Kind::Extra => "extra",
             Kind::House => "house",
         }
     }
@@ -193,6 +199,9 @@ pub(in crate::explain) struct Words {
 /// Marks the start of every cell name until the text is complete. Cell names are not capitalized at
 /// the start of a sentence.
 const CELL_MARKER: char = '\u{1}';
+
+/// Encloses the index of a rule that is a house, until the text gets its name.
+pub(super) const RULE_MARKER: char = '\u{2}';
 
 /// Longer lists of cells use the compact form `r12c789`.
 const MAX_CELLS: usize = 5;
@@ -304,7 +313,7 @@ impl Words {
 
     fn houses(&self, names: &Names, houses: &[House], form: &str) -> String {
         let mut sentences = Vec::new();
-        for kind in [Kind::Row, Kind::Column, Kind::Box] {
+        for kind in [Kind::Row, Kind::Column, Kind::Box, Kind::Region, Kind::Extra] {
             let mut of_kind: Vec<House> =
                 houses.iter().copied().filter(|&house| Kind::from_house(house) == kind).collect();
             of_kind.sort_unstable();
@@ -312,7 +321,11 @@ impl Words {
             if of_kind.is_empty() {
                 continue;
             }
-            let labels: Vec<String> = of_kind.iter().map(|&house| names.label(house)).collect();
+            let label = |&house: &House| match house {
+                House::Extra(rule) => format!("{RULE_MARKER}{rule}{RULE_MARKER}"),
+                _ => names.label(house),
+            };
+            let labels: Vec<String> = of_kind.iter().map(label).collect();
             let number = if labels.len() == 1 { "house" } else { "houses" };
             let plain = format!("{number}.{}", kind.key());
             let special = self.get(&format!("{plain}.{form}")).filter(|_| !form.is_empty());

@@ -10,7 +10,7 @@ use crate::proof::{Candidate, Count, Impossible, OneOf, Step, Truth};
 pub(super) fn impossible_of(count: &Count) -> Option<&Impossible> {
     count.truths.iter().find_map(|truth| match truth {
         Truth::Escape(impossible) => Some(impossible),
-        Truth::OneOf(_) | Truth::Guardians(_) => None,
+        Truth::OneOf(_) | Truth::Guardians(_) | Truth::Needs(..) => None,
     })
 }
 

@@ -58,6 +58,7 @@ impl StepWriter<'_> {
                 format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
             }
             Reason::Tree(tree) => self.tree_in_short(tree),
+            Reason::Rule(combined) => self.combined_in_short(combined),
             Reason::Templates(of, _) => self.names.digit(*of),
             Reason::Together(parts) => match step.technique {
                 Technique::LockedPair

@@ -39,13 +39,13 @@ impl StepWriter<'_> {
 
     fn other_empty_cells(&self, house: House, cell: Cell) -> Vec<Cell> {
         let is_other = |other: &Cell| *other != cell && self.candidates.grid()[*other].is_none();
-        self.order.cells_in(house).iter().copied().filter(is_other).collect()
+        self.cells_in(house).iter().copied().filter(is_other).collect()
     }
 
     /// Returns where a house already contains the digit.
     fn stands_in(&self, house: House, digit: Digit) -> Option<Cell> {
         let holds = |cell: &Cell| self.candidates.grid()[*cell] == Some(digit);
-        self.order.cells_in(house).iter().copied().find(holds)
+        self.cells_in(house).iter().copied().find(holds)
     }
 
     fn no_other_place(&self, house: House, digit: Digit, others: &[Cell]) -> String {
@@ -95,10 +95,8 @@ impl StepWriter<'_> {
         let mut left: Vec<Cell> = others.to_vec();
         let mut blocks = Vec::new();
         loop {
-            let all = left
-                .iter()
-                .flat_map(|&cell| self.order.houses_of(cell))
-                .filter(|&other| other != house);
+            let all =
+                left.iter().flat_map(|&cell| self.houses_of(cell)).filter(|&other| other != house);
             let blocked = all.filter_map(|other| Some((other, self.stands_in(other, digit)?)));
             let reach = |(other, _): &(House, Cell)| {
                 left.iter().filter(|&&cell| self.is_in(cell, *other)).count()
@@ -143,15 +141,11 @@ impl StepWriter<'_> {
     /// Lists the houses that contain the other digits, the one with most of them first.
     fn taken(&self, cell: Cell, digit: Digit) -> Vec<String> {
         let held = |house: House| -> DigitSet {
-            self.order
-                .cells_in(house)
-                .iter()
-                .filter_map(|&other| self.candidates.grid()[other])
-                .collect()
+            self.cells_in(house).iter().filter_map(|&other| self.candidates.grid()[other]).collect()
         };
         let mut left = self.order.digits().without(digit);
         let mut sentences = Vec::new();
-        let mut houses = self.order.houses_of(cell).to_vec();
+        let mut houses = self.houses_of(cell);
         // The sort is stable and keeps the order row, column, box.
         let fullest = houses.iter().map(|&house| held(house).count()).max();
         houses.sort_by_key(|&house| Some(held(house).count()) != fullest);

@@ -60,6 +60,9 @@ impl StepWriter<'_> {
                 return format!("{supposed} against {}", self.pattern_in_short(count));
             }
             Ending::Nothing(_) => return supposed,
+            Ending::NoFilling(combined) => {
+                return format!("{supposed} against {}", self.combined_in_short(combined));
+            }
         };
         let choices = branches.iter().map(|branch| branch.assumed);
         let tried = match of {
@@ -153,9 +156,23 @@ impl StepWriter<'_> {
     }
 
     fn facts(&self, tree: &Tree) -> Vec<Vec<Clause>> {
-        let true_ones = tree.inferences.iter().filter(|inference| inference.holds);
-        let clauses: Vec<Clause> =
-            true_ones.map(|inference: &Inference| self.true_clause(inference)).collect();
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut rest = &tree.inferences[..];
+        while let Some((first, others)) = rest.split_first() {
+            if first.holds {
+                clauses.push(self.true_clause(first));
+                rest = others;
+                continue;
+            }
+            // What one rule rules out in one cell is one clause.
+            let cells = &first.node.cells;
+            let alike = |one: &&Inference| {
+                !one.holds && one.reason == first.reason && one.node.cells == *cells
+            };
+            let count = rest.iter().take_while(alike).count();
+            clauses.push(self.false_clause(&rest[..count]));
+            rest = &rest[count..];
+        }
         clauses.chunks(MAX_CLAUSES).map(<[Clause]>::to_vec).collect()
     }
 
@@ -183,6 +200,9 @@ impl StepWriter<'_> {
                 self.clause("end.house", &[("house", H(*house)), ("d", D(*digit))])
             }
             Ending::NoRoom(count) => self.without_room(count),
+            Ending::NoFilling(combined) => {
+                self.clause("end.rule", &[("rule", T(self.combined(combined)))])
+            }
             Ending::Split(..) => unreachable!("the caller handles splits"),
         }
     }
@@ -204,7 +224,7 @@ impl StepWriter<'_> {
             .iter()
             .filter_map(|truth| match truth {
                 Truth::OneOf(of) => Some(room(*of)),
-                Truth::Guardians(_) | Truth::Escape(_) => None,
+                Truth::Guardians(_) | Truth::Escape(_) | Truth::Needs(..) => None,
             })
             .collect();
         let covers: Vec<String> = count.covers.iter().map(|&cover| room(cover)).collect();

@@ -79,7 +79,7 @@ impl LineKind {
     }
 
     /// The state after a digit, or `None` if no full line continues from there.
-    fn next(&self, line: Line, position: usize, state: u64, digit: u64) -> Option<u64> {
+    pub(crate) fn next(&self, line: Line, position: usize, state: u64, digit: u64) -> Option<u64> {
         match self {
             LineKind::Sandwich(total) => {
                 let is_crust = digit == 1 || digit == line.side;
@@ -155,7 +155,7 @@ impl LineKind {
         }
     }
 
-    fn accepts(&self, state: u64) -> bool {
+    pub(crate) fn accepts(&self, state: u64) -> bool {
         match self {
             LineKind::Sandwich(_) | LineKind::XSum(_) | LineKind::NumberedRoom(_) => state == DONE,
             LineKind::Skyscraper(count) => state >> 8 == u64::from(*count),
@@ -166,9 +166,9 @@ impl LineKind {
 
 /// What an automaton needs to know about the line.
 #[derive(Clone, Copy)]
-struct Line {
-    side: u64,
-    length: u64,
+pub(crate) struct Line {
+    pub(crate) side: u64,
+    pub(crate) length: u64,
 }
 
 /// The smaller and the larger of the first two digits.

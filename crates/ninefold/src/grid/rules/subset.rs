@@ -2,6 +2,7 @@
 
 use super::Rules;
 use crate::grid::Digit;
+use std::sync::OnceLock;
 
 impl Rules {
     /// The rules with only those constraints whose index satisfies `keep`.
@@ -18,6 +19,7 @@ impl Rules {
             constraints: self.constraints.clone(),
             rules,
             origins,
+            links: OnceLock::new(),
         }
     }
 

@@ -45,7 +45,7 @@ impl Plan {
                 };
                 Some((*of, branches.iter().map(plan).collect()))
             }
-            Ending::Nothing(_) | Ending::NoRoom(_) => None,
+            Ending::Nothing(_) | Ending::NoRoom(_) | Ending::NoFilling(_) => None,
         };
         Plan { split, allowed: Some(Rc::new(allowed)) }
     }

@@ -2,13 +2,15 @@
 
 use super::{Literal, ProofError, World};
 use crate::grid::{Cell, DigitSet};
-use crate::proof::step::{Candidate, Count, Inference, InferenceReason, Node, OneOf};
+use crate::proof::step::{Candidate, Combined, Count, Inference, InferenceReason, Node, OneOf};
 use crate::proof::tree::{Ending, Tree};
 
-/// The true statements from the root of the tree to the current node.
+/// The statements from the root of the tree to the current node.
 #[derive(Clone, Default)]
 struct Assumptions {
     on: Vec<Node>,
+    /// Candidates that a rule of the puzzle refutes.
+    off: Vec<Candidate>,
 }
 
 impl World<'_> {
@@ -34,7 +36,11 @@ impl World<'_> {
                     "a statement of the tree does not follow from the earlier ones",
                 ));
             }
-            assumptions.on.push(inference.node.clone());
+            if inference.holds {
+                assumptions.on.push(inference.node.clone());
+            } else {
+                assumptions.off.extend(inference.node.candidates());
+            }
         }
         match &tree.end {
             Ending::Nothing(of) if self.open_members(*of, &assumptions)?.is_empty() => Ok(()),
@@ -43,6 +49,12 @@ impl World<'_> {
             }
             Ending::Split(of, branches) => self.all_must_fail(*of, branches, &assumptions),
             Ending::NoRoom(count) if self.lacks_room(count, &assumptions)? => Ok(()),
+            Ending::NoFilling(combined) if !self.can_be_satisfied(combined, &assumptions)? => {
+                Ok(())
+            }
+            Ending::NoFilling(_) => {
+                Err(ProofError::FalsePremise("a tree ends with a rule that can be satisfied"))
+            }
             Ending::NoRoom(_) => {
                 Err(ProofError::FalsePremise("a tree ends with a count that is no contradiction"))
             }
@@ -72,6 +84,10 @@ impl World<'_> {
         assumptions: &Assumptions,
     ) -> Result<bool, ProofError> {
         let node = &inference.node;
+        if let InferenceReason::Rule(combined) = &inference.reason {
+            let open = |cell| self.open_digits(assumptions, cell);
+            return self.rule_implies(combined, node, inference.holds, &open);
+        }
         Ok(inference.holds
             && match &inference.reason {
                 InferenceReason::LastIn(of) => {
@@ -79,7 +95,9 @@ impl World<'_> {
                     !left.is_empty() && left.iter().copied().eq(node.candidates())
                 }
                 InferenceReason::LockedIn(cells) => self.subset(cells, node, assumptions)?,
-                InferenceReason::Assumed | InferenceReason::Seen => false,
+                InferenceReason::Assumed | InferenceReason::Seen | InferenceReason::Rule(_) => {
+                    false
+                }
             })
     }
 
@@ -92,7 +110,8 @@ impl World<'_> {
     ) -> Result<bool, ProofError> {
         let order = self.candidates.order();
         let in_one_house =
-            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
+            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)))
+                || self.rules().is_some() && self.all_differ(cells);
         let is_empty = |cell: &Cell| self.candidates.grid()[*cell].is_none();
         if !in_one_house || !cells.is_sorted_by(|a, b| a < b) || !cells.iter().all(is_empty) {
             return Err(ProofError::FalsePremise("a subset of a tree is not in one house"));
@@ -106,6 +125,23 @@ impl World<'_> {
         Ok(digits.count() == cells.len()
             && digits.contains(node.digit)
             && places.eq(node.cells.iter().copied()))
+    }
+
+    fn can_be_satisfied(
+        &self,
+        combined: &Combined,
+        assumptions: &Assumptions,
+    ) -> Result<bool, ProofError> {
+        self.can_hold(combined, &|cell| self.open_digits(assumptions, cell))
+    }
+
+    /// The digit of a filled cell, or the open candidates of an empty one.
+    fn open_digits(&self, assumptions: &Assumptions, cell: Cell) -> DigitSet {
+        if self.candidates.grid()[cell].is_some() {
+            return self.digits_of(cell);
+        }
+        let open = |&digit: &_| self.is_open(assumptions, Candidate::new(cell, digit));
+        self.digits_of(cell).filter(open).collect()
     }
 
     fn lacks_room(&self, count: &Count, assumptions: &Assumptions) -> Result<bool, ProofError> {
@@ -128,9 +164,11 @@ impl World<'_> {
             .collect())
     }
 
-    /// Whether a candidate is open: it does not see all cells of a true statement.
+    /// Whether a candidate is open: no rule refutes it, and it does not see all cells of a true
+    /// statement.
     fn is_open(&self, assumptions: &Assumptions, candidate: Candidate) -> bool {
         self.candidates.at(candidate.cell).contains(candidate.digit)
+            && !assumptions.off.contains(&candidate)
             && !assumptions
                 .on
                 .iter()

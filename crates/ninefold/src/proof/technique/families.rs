@@ -81,3 +81,71 @@ pub enum OneOrTwo {
     /// Type 2.
     Two,
 }
+
+/// The kinds of rules whose consequences have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RuleKind {
+    /// Killer cages.
+    Cage,
+    /// Thermometers.
+    Thermometer,
+    /// Arrows and double arrows.
+    Arrow,
+    /// Kropki dots, X and V, greater-than signs, maximums and minimums, consecutive digits.
+    Dots,
+    /// Whispers lines.
+    Whispers,
+    /// Renban and nabner lines.
+    Renban,
+    /// Palindromes and clones.
+    Palindrome,
+    /// Between and lockout lines.
+    Between,
+    /// Entropic, modular and parity lines, even and odd cells.
+    Modular,
+    /// Region sum and zipper lines.
+    EqualSums,
+    /// Sandwich clues.
+    Sandwich,
+    /// X-sum clues.
+    XSum,
+    /// Skyscraper clues.
+    Skyscraper,
+    /// Numbered room clues.
+    NumberedRoom,
+    /// Little killer clues and other sums.
+    LittleKiller,
+    /// Quadruples.
+    Quadruple,
+    /// Counting circles.
+    Circles,
+    /// Indexers.
+    Indexer,
+    /// Extra regions, diagonals and rules without a name of their own.
+    Other,
+}
+
+impl RuleKind {
+    /// All values.
+    pub const ALL: [RuleKind; 19] = [
+        RuleKind::Cage,
+        RuleKind::Dots,
+        RuleKind::Palindrome,
+        RuleKind::Thermometer,
+        RuleKind::Whispers,
+        RuleKind::Modular,
+        RuleKind::Renban,
+        RuleKind::Quadruple,
+        RuleKind::Arrow,
+        RuleKind::Between,
+        RuleKind::LittleKiller,
+        RuleKind::Sandwich,
+        RuleKind::XSum,
+        RuleKind::Skyscraper,
+        RuleKind::NumberedRoom,
+        RuleKind::EqualSums,
+        RuleKind::Circles,
+        RuleKind::Indexer,
+        RuleKind::Other,
+    ];
+}

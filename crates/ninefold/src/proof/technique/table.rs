@@ -11,7 +11,7 @@
 
 use super::Technique::{self, *};
 use super::{Chapter, Fins, FishSize, HodokuLevel, Shape};
-use super::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
+use super::{DeadlyType, OneOrTwo, RectangleType, RuleKind, SubsetSize, WingSize};
 use Chapter::*;
 use Fins::{Finned, Sashimi};
 use FishSize::*;
@@ -40,6 +40,27 @@ pub(super) static ROWS: &[Row] = &[
     on(FullHouse, "Full House", 0, First).hodoku("0000", 4, Easy).explainer("1.0"),
     on(NakedSingle, "Naked Single", 0, First).hodoku("0003", 4, Easy).explainer("2.3"),
     on(HiddenSingle, "Hidden Single", 0, First).hodoku("0002", 14, Easy).explainer("1.2–1.5"),
+    on(Rule(RuleKind::Cage), "Cage Combinations", 1, Subsets),
+    on(Rule(RuleKind::Dots), "Dots and Signs", 1, Subsets),
+    on(Rule(RuleKind::Palindrome), "Palindrome", 1, Subsets),
+    on(Rule(RuleKind::Thermometer), "Thermometer", 1, Subsets),
+    on(Rule(RuleKind::Whispers), "Whispers Line", 1, Subsets),
+    on(Rule(RuleKind::Modular), "Modular Line", 1, Subsets),
+    on(Rule(RuleKind::Renban), "Renban Line", 1, Subsets),
+    on(Rule(RuleKind::Quadruple), "Quadruple", 1, Subsets),
+    on(Rule(RuleKind::Arrow), "Arrow", 1, Subsets),
+    on(Rule(RuleKind::Between), "Between Line", 1, Subsets),
+    on(Rule(RuleKind::LittleKiller), "Little Killer", 1, Subsets),
+    on(Rule(RuleKind::Sandwich), "Sandwich", 1, Subsets),
+    on(Rule(RuleKind::XSum), "X-Sum", 1, Subsets),
+    on(Rule(RuleKind::Skyscraper), "Skyscraper Clue", 1, Subsets),
+    on(Rule(RuleKind::NumberedRoom), "Numbered Room", 1, Subsets),
+    on(Rule(RuleKind::EqualSums), "Equal Sums", 1, Subsets),
+    on(Rule(RuleKind::Circles), "Counting Circles", 1, Subsets),
+    on(Rule(RuleKind::Indexer), "Indexer", 1, Subsets),
+    on(Rule(RuleKind::Other), "Rule", 1, Subsets),
+    on(CageOverlap, "Cage Overlap", 1, Subsets),
+    on(InniesAndOuties, "Innies and Outies", 1, Subsets),
     on(LockedPair, "Locked Pair", 1, Subsets).hodoku("0110", 40, Medium),
     on(LockedTriple, "Locked Triple", 1, Subsets).hodoku("0111", 60, Medium),
     on(Pointing, "Locked Candidates Type 1", 1, Subsets)
@@ -48,12 +69,14 @@ pub(super) static ROWS: &[Row] = &[
     on(Claiming, "Locked Candidates Type 2", 1, Subsets)
         .hodoku("0101", 50, Medium)
         .explainer("2.8"),
+    on(CommonPeer, "Common Peer", 1, Subsets),
     on(NakedSubset(Pair), "Naked Pair", 1, Subsets).hodoku("0200", 60, Medium).explainer("3.0"),
     on(NakedSubset(Triple), "Naked Triple", 1, Subsets).hodoku("0201", 80, Medium).explainer("3.6"),
     on(HiddenSubset(Pair), "Hidden Pair", 1, Subsets).hodoku("0210", 70, Medium).explainer("3.4"),
     on(HiddenSubset(Triple), "Hidden Triple", 1, Subsets)
         .hodoku("0211", 100, Medium)
         .explainer("4.0"),
+    on(LawOfLeftovers, "Law of Leftovers", 2, Subsets),
     on(NakedSubset(Quadruple), "Naked Quadruple", 2, Subsets)
         .hodoku("0202", 120, Hard)
         .explainer("5.0"),
@@ -379,6 +402,8 @@ mod tests {
             TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain => vec![technique],
             ForcingNet | NestedForcingNet | AlignedTripleExclusion => vec![technique],
             MultiSectorLockedSets | SkLoop | Tridagon | BivalueOddagon => vec![technique],
+            Rule(_) => RuleKind::ALL.map(Rule).to_vec(),
+            InniesAndOuties | CageOverlap | CommonPeer | LawOfLeftovers => vec![technique],
             JuniorExocet | DoubleExocet | ExocetMirror | ExocetLink => vec![technique],
         }
     }
