@@ -60,7 +60,7 @@ fn main() {
             assert_eq!(found.effort.stop, None, "{}", puzzle.id);
             let digits: Vec<Vec<Option<Digit>>> =
                 found.solutions.iter().map(|s| s.iter().copied().map(Some).collect()).collect();
-            assert_eq!(digits, [puzzle.solution.clone()], "{}", puzzle.id);
+            assert_eq!(digits, std::slice::from_ref(&puzzle.solution), "{}", puzzle.id);
             effort = Some(found.effort);
         }
         let effort = effort.expect("at least one repetition");

@@ -2,13 +2,12 @@
 
 use ninefold::Limits;
 use ninefold::grid::Digit;
+use ninefold::grid::rules::Rules;
 use ninefold::search::rules::solve;
+use ninefold_formats::Format;
 use ninefold_formats::rules::read_rules;
 use ninefold_test_support as support;
-use serde_json::Value;
-
-/// Killers whose long arrows need minutes of search.
-const SLOW: [&str; 2] = ["iss:Long sums 3", "iss:Triple digits"];
+use serde_json::{Value, json};
 
 fn verified_puzzles_have_the_published_solution_only() {
     let text = support::shared::text("variants/verified.jsonl.gz");
@@ -16,9 +15,6 @@ fn verified_puzzles_have_the_published_solution_only() {
     for line in text.lines() {
         let puzzle: Value = serde_json::from_str(line).expect("a JSON object");
         let id = puzzle["id"].as_str().expect("an id");
-        if SLOW.contains(&id) {
-            continue;
-        }
         let side = puzzle["size"].as_u64().expect("a size") as usize;
         let constraints = puzzle["constraints"].as_object().expect("constraints");
         let board =
@@ -34,9 +30,52 @@ fn verified_puzzles_have_the_published_solution_only() {
         assert_eq!(found.solutions, [solution.expect("a full grid")], "{id}");
         count += 1;
     }
-    assert_eq!(count, 1_415);
+    assert_eq!(count, 1_417);
+}
+
+fn layouts_are_judged_right() {
+    let (mut yes, mut no) = (0, 0);
+    for line in support::shared::text("variants/jigsaw_layouts.csv.gz").lines().skip(1) {
+        let (layout, fillable) = line.split_once(',').expect("two columns");
+        let regions = layout.bytes().map(|sign| Some(sign - b'0')).collect();
+        let rules = Rules::jigsaw(9, regions).expect("nine regions of nine cells");
+        let found = solve(&rules, &[None; 81], 1, &Limits::none());
+        assert_eq!(found.effort.stop, None, "{layout}");
+        assert_eq!(!found.solutions.is_empty(), fillable == "yes", "{layout}");
+        *(if fillable == "yes" { &mut yes } else { &mut no }) += 1;
+    }
+    assert_eq!((yes, no), (5_020, 7_418));
+}
+
+fn boards_with_rules_in_words_are_reported() {
+    let text = support::shared::text("variants/rules_in_words.jsonl.gz");
+    let mut count = 0;
+    for line in text.lines() {
+        let puzzle: Value = serde_json::from_str(line).expect("a JSON object");
+        let side = puzzle["size"].as_u64().expect("a size") as usize;
+        let givens = puzzle["givens"].as_str().expect("givens");
+        let cell = |sign: char| match sign.to_digit(36) {
+            Some(digit) => json!({"value": digit, "given": true}),
+            None => json!({}),
+        };
+        let cells: Vec<Value> = givens.chars().map(cell).collect();
+        let mut board = puzzle["constraints"].clone();
+        board["grid"] = json!(cells.chunks(side).collect::<Vec<_>>());
+        board["ruleset"] = puzzle["ruleset"].clone();
+        let board = board.to_string();
+        let mut entries = ninefold_formats::read(Format::Json, board.as_bytes(), None).entries();
+        let entry = entries.next().expect("a board").unwrap_or_else(|e| panic!("{line}: {e}"));
+        assert!(!entry.unknown_rules.is_empty(), "{line}");
+        count += 1;
+    }
+    assert_eq!(count, 135);
 }
 
 fn main() {
-    support::run(support::tests![[SharedData] verified_puzzles_have_the_published_solution_only]);
+    support::run(support::tests![
+        [SharedData]
+        verified_puzzles_have_the_published_solution_only,
+        layouts_are_judged_right,
+        boards_with_rules_in_words_are_reported,
+    ]);
 }
