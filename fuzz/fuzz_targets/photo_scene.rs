@@ -28,7 +28,8 @@ libfuzzer_sys::fuzz_target!(|input: Input| {
     };
     let digits: Vec<u8> = (0..side * side).map(digit).collect();
     let mut scene = Scene::printed(&digits);
-    scene.lines = [LineStyle::Usual, LineStyle::Thin, LineStyle::Dotted][usize::from(input.style % 3)];
+    let styles = [LineStyle::Usual, LineStyle::Thin, LineStyle::Dotted];
+    scene.lines = styles[usize::from(input.style % 3)];
     scene.size = (300, 300);
     scene.angle = f32::from(input.angle) / 64.0;
     scene.bend = f32::from(input.bend) / 256.0;

@@ -196,7 +196,8 @@ pub fn calibration(results: &[PhotoResult]) -> Vec<(f32, usize, f32, f32)> {
 /// The tables as text.
 pub fn report(results: &[PhotoResult]) -> String {
     let mut text = String::from(
-        "set                  photos  grid  raw  exact  read  wrong  corrected  wrong  unresolved\n",
+        "set                  photos  grid  raw  exact  read  wrong  corrected  wrong  \
+         unresolved\n",
     );
     for (name, t) in tallies(results) {
         text += &format!(

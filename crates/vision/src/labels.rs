@@ -1,7 +1,7 @@
 //! A list of labelled photos: a CSV file with a row for each photo.
 //!
-//! Required columns are `file` and `puzzle`. Optional ones are `content` or `source` (the set that a
-//! photo is counted in), `candidate_cells`, `group`, `role` and `corners_tl_tr_br_bl`.
+//! Required columns are `file` and `puzzle`. Optional ones are `content` or `source` (the set that
+//! a photo is counted in), `candidate_cells`, `group`, `role` and `corners_tl_tr_br_bl`.
 
 use crate::geometry::{Point, Quad};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! The stages are files: `find` searches the grid, `mesh` follows its lines, `cells` cuts out the
 //! cells, `network` classifies them, and `joint` finds the most likely puzzle under the rules.
-//! The crate needs neither a tensor library nor an image library; the feature `decode` adds decoders.
+//! The crate needs no tensor library; the feature `decode` adds decoders for image files.
 #![forbid(unsafe_code)]
 
 pub mod cells;

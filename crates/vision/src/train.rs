@@ -1,6 +1,6 @@
 //! Trains the digit network on cells of photos and on synthetic cells.
 //!
-//! The crate has no tensor library: the gradient is written by hand beside the forward pass, in loops
+//! The gradient is written by hand beside the forward pass, without a tensor library, in loops
 //! that the compiler turns into vector instructions.
 
 mod backward;

@@ -39,6 +39,7 @@ def read_image(source: Any) -> ImageReading:
     ``source`` is the path of a JPEG, PNG or WebP file, the bytes of such a file, or an array of
     pixels of type ``uint8`` with shape (height, width), or (height, width, 3 or 4) for colours.
 
+    >>> import ninefold
     >>> import numpy as np
     >>> ninefold.read_image(np.full((200, 200), 255, np.uint8))
     Traceback (most recent call last):

@@ -30,7 +30,7 @@ pub fn cells(label: &Label, printed: Option<&[u8]>) -> Option<Vec<Sample>> {
     Some(samples.collect())
 }
 
-/// The possible contents of a cell. Whether a digit is printed is known in printed puzzles, and where
+/// The possible contents of a cell. Whether a digit is printed is known in printed puzzles, and if
 /// another photo shows the same puzzle before it was filled in.
 fn contents(label: &Label, printed: Option<&[u8]>, cell: usize) -> Vec<Content> {
     let digit = label.puzzle[cell];
