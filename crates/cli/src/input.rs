@@ -132,6 +132,11 @@ impl InputRecord {
         self.require_known_rules(self.entry_with_rules_allowing_conflicts()?)
     }
 
+    /// Like [`entry`](InputRecord::entry), for a command that knows all rules and must not miss any.
+    pub fn valid_entry_with_known_rules(&self) -> Result<Entry, InputError> {
+        self.require_known_rules(self.entry_with_rules()?)
+    }
+
     fn require_known_rules(&self, entry: Entry) -> Result<Entry, InputError> {
         if entry.unknown_rules.is_empty() {
             return Ok(entry);
@@ -153,8 +158,8 @@ impl InputRecord {
     }
 
     fn other_rules(&self, error: CliError) -> InputError {
-        let error =
-            error.hint("solve, check, explain, hint, convert, stats and batch know other rules");
+        let error = error
+            .hint("solve, check, explain, hint, rate, convert, stats and batch know other rules");
         InputError { place: self.place(), error, ends_source: false }
     }
 

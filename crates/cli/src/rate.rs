@@ -117,11 +117,17 @@ pub fn selected_scales(names: &[String]) -> Vec<Scale> {
 }
 
 fn rate(args: &Args, scales: &[Scale], record: InputResult) -> Part {
-    let (puzzle, place) =
-        match record.and_then(|record| Ok((record.entry()?.puzzle, record.place()))) {
-            Ok(parsed) => parsed,
-            Err(error) => return Part::error(error.into(), 1),
-        };
+    let (puzzle, place) = match record
+        .and_then(|record| Ok((record.valid_entry_with_known_rules()?.puzzle, record.place())))
+    {
+        Ok(parsed) => parsed,
+        Err(error) => return Part::error(error.into(), 1),
+    };
+    if args.canonical
+        && let Err(error) = puzzle.require_classic("canonical forms are")
+    {
+        return Part::error(CliError::new(error.to_string()).at(&place), 1);
+    }
     let limits = Limits::none().with_time(args.time_limit);
     let rated = if args.canonical { &canonical(&puzzle).form } else { &puzzle };
     let rate = |&scale: &Scale| (scale, scale.rate(rated, &limits, Reach::Full));
