@@ -2,7 +2,7 @@
 
 use super::walk::Mask;
 use crate::grid::rules::implied::{self, WeightedSum};
-use crate::grid::rules::{LineKind, Relation, Rule, Rules};
+use crate::grid::rules::{Constraint, LineKind, LineRule, Relation, Rule, Rules};
 use crate::grid::{Cell, DigitSet};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -13,6 +13,9 @@ const MOST_PROPAGATORS: usize = 1024;
 const MOST_EDGES: usize = 12_000;
 /// A cage with more combinations is propagated as different cells and a sum.
 const MOST_COMBINATIONS: usize = 60;
+
+/// How much each rule of a cell, beside its houses, counts for the first guesses.
+const WEIGHT_OF_RULE: f32 = 0.1;
 
 /// What a puzzle's rules ask of the search.
 pub(super) struct Model {
@@ -137,6 +140,11 @@ impl Model {
         for rule in rules.rules() {
             model.rule(rule, &mut known)?;
         }
+        for constraint in rules.constraints() {
+            if let Constraint::Line { kind: LineRule::Renban, cells } = constraint {
+                model.run_of_digits(cells);
+            }
+        }
         if with_implied_sums {
             for sum in implied::sums(rules, &houses) {
                 model.implied(sum, &mut known);
@@ -156,6 +164,22 @@ impl Model {
 
     pub(super) fn watchers_of(&self, cell: usize) -> &[u64] {
         &self.watchers[cell * self.words..(cell + 1) * self.words]
+    }
+
+    /// The weight of each cell for the first guesses: more for cells of many rules.
+    pub(super) fn priorities(&self) -> Vec<f32> {
+        let is_house =
+            |index: usize| self.propagators.get(index).is_some_and(|one| one.cost() <= 1);
+        let mut houses = vec![0u64; self.words];
+        for index in (0..self.propagators.len()).filter(|&index| is_house(index)) {
+            houses[index / 64] |= 1 << (index % 64);
+        }
+        let weight = |cell: usize| {
+            let watchers = self.watchers_of(cell).iter().zip(&houses);
+            let count: u32 = watchers.map(|(bits, houses)| (bits & !houses).count_ones()).sum();
+            1.0 + WEIGHT_OF_RULE * count as f32
+        };
+        (0..self.start.len()).map(weight).collect()
     }
 
     fn rule(&mut self, rule: &Rule, known: &mut Known) -> Option<()> {
@@ -249,6 +273,20 @@ impl Model {
             return self.sum(&terms, sum as i32);
         }
         let combinations = combinations.clone();
+        let cells = self.range(cells);
+        self.propagators.push(Propagator::Cage { cells, combinations });
+    }
+
+    /// The cells contain consecutive digits. Their pairs are propagated as well.
+    fn run_of_digits(&mut self, cells: &[Cell]) {
+        let (side, count) = (self.side, cells.len());
+        if count < 2 || count >= side {
+            return;
+        }
+        let start = self.combinations.len();
+        let run: Mask = (1 << count) - 1;
+        self.combinations.extend((0..=side - count).map(|first| run << first));
+        let combinations = start..self.combinations.len();
         let cells = self.range(cells);
         self.propagators.push(Propagator::Cage { cells, combinations });
     }

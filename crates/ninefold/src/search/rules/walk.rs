@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
             alive: Vec::new(),
             common: Vec::new(),
             is_strong,
-            failures: vec![1.0; model.start.len()],
+            failures: model.priorities(),
             failure: 1.0,
         }
     }
@@ -433,6 +433,9 @@ impl<'a> Walk<'a> {
         if least == most {
             return Ok(());
         }
+        if self.few_cells(board, parts, total)? {
+            return Ok(());
+        }
         for (coefficient, cells) in parts {
             let cells = self.model.cells_in(cells);
             let (low, high) = part_bounds(side, board, cells, None);
@@ -461,6 +464,70 @@ impl<'a> Walk<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps exactly the digits that occur in some filling of a sum with two or three open cells.
+    /// Returns whether it has so few.
+    fn few_cells(
+        &mut self,
+        board: &mut [Mask],
+        parts: &[(i32, Range<usize>)],
+        total: i32,
+    ) -> Result<bool, Dead> {
+        // Coefficient, cell and part of the open cells.
+        let mut open = [(0, 0, 0); 3];
+        let mut count = 0;
+        let mut left = total;
+        for (part, (coefficient, cells)) in parts.iter().enumerate() {
+            for &cell in self.model.cells_in(cells) {
+                let mask = board[usize::from(cell)];
+                if is_single(mask) {
+                    left -= coefficient * (mask.trailing_zeros() as i32 + 1);
+                } else if count == 3 {
+                    return Ok(false);
+                } else {
+                    open[count] = (*coefficient, usize::from(cell), part);
+                    count += 1;
+                }
+            }
+        }
+        if count < 2 {
+            return Ok(false);
+        }
+        // With two open cells, the first one stands for a third that adds nothing.
+        let [first, second, third] = if count == 3 { open } else { [(0, 0, 0), open[0], open[1]] };
+        let firsts = if count == 3 { board[first.1] } else { 1 };
+        let (mut allowed_first, mut allowed_second, mut allowed_third) = (0, 0, 0);
+        let differ = |a: (i32, usize, usize), b: (i32, usize, usize)| a.0 != 0 && a.2 == b.2;
+        for x in digits(firsts) {
+            for y in digits(board[second.1]) {
+                if x == y && differ(first, second) {
+                    continue;
+                }
+                let rest = left - first.0 * (x as i32 + 1) - second.0 * (y as i32 + 1);
+                let z = rest / third.0;
+                if z < 1 || z > Mask::BITS as i32 || z * third.0 != rest {
+                    continue;
+                }
+                let bit = 1 << (z - 1);
+                let is_same = |digit: u32| bit == 1 << digit;
+                if board[third.1] & bit == 0
+                    || (is_same(x) && differ(first, third))
+                    || (is_same(y) && differ(second, third))
+                {
+                    continue;
+                }
+                allowed_first |= 1 << x;
+                allowed_second |= 1 << y;
+                allowed_third |= bit;
+            }
+        }
+        if count == 3 {
+            self.keep(board, first.1, allowed_first)?;
+        }
+        self.keep(board, second.1, allowed_second)?;
+        self.keep(board, third.1, allowed_third)?;
+        Ok(true)
     }
 
     /// The digits of the cells lead through the automaton.
