@@ -13,6 +13,7 @@ use crate::boards::{self, with_rules};
 use crate::entry::{Entry, ParseOptions, candidates_for, parse_solution};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::record::RecordText;
+use crate::ruleset;
 use crate::sections::check_clues;
 use ninefold::grid::rules::Rules;
 use ninefold::grid::{Candidates, DigitSet, Grid, Order, ParseGridError, text};
@@ -73,10 +74,13 @@ impl<R: BufRead> Objects<R> {
                 continue;
             }
             // In a list of objects inside an object, the outer object is only a wrapper: discard
-            // it. Two kinds of puzzles contain lists of objects themselves: a board whose cells are
-            // objects, `[[{`, and one with `"rules": {`.
+            // it. Three kinds of puzzles contain lists of objects themselves: a board whose cells
+            // are objects, `[[{`, one with `"rules": {`, and one with a rule such as `"arrow": [{`.
             if !in_text && byte == b'{' {
-                is_puzzle |= depth > 0 && (last == *b"[[" || is_value_of(RULES, &object));
+                is_puzzle |= depth > 0
+                    && (last == *b"[["
+                        || key_before(&object) == Some(RULES)
+                        || (last[1] == b'[' && key_before(&object).is_some_and(is_board_key)));
                 if depth == 0 || (last[1] == b'[' && !is_puzzle) {
                     object.clear();
                     (depth, first_line) = (0, self.line);
@@ -113,11 +117,19 @@ impl<R: BufRead> Objects<R> {
     }
 }
 
-/// Whether the value that follows this part of an object belongs to the key.
-fn is_value_of(key: &str, part: &[u8]) -> bool {
-    let part = part.trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
-    let part = part.and_then(|part| part.strip_suffix(b"\"")?.strip_suffix(key.as_bytes()));
-    part.is_some_and(|part| part.ends_with(b"\""))
+/// The key of the value or list that follows this part of an object.
+fn key_before(part: &[u8]) -> Option<&str> {
+    let part = part.trim_ascii_end();
+    let part = part.strip_suffix(b"[").unwrap_or(part).trim_ascii_end();
+    let part = part.strip_suffix(b":")?.trim_ascii_end().strip_suffix(b"\"")?;
+    let start = part.iter().rposition(|byte| *byte == b'"')? + 1;
+    str::from_utf8(&part[start..]).ok()
+}
+
+/// Whether a board of f-puzzles has a list of objects under this key.
+fn is_board_key(key: &str) -> bool {
+    const OTHERS: [&str; 6] = ["givenPencilMarks", "cage", "circle", "line", "rectangle", "text"];
+    OTHERS.contains(&key) || ruleset::explains(key)
 }
 
 /// The fields of an object in file order.

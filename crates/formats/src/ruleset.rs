@@ -25,6 +25,11 @@ pub(crate) fn keys(rules: &Rules) -> Vec<&'static str> {
     keys.collect::<HashSet<&str>>().into_iter().collect()
 }
 
+/// Whether this is the f-puzzles key of a rule that a text may explain.
+pub(crate) fn explains(key: &str) -> bool {
+    FAMILIES.iter().any(|family| family.0 == key)
+}
+
 /// The sentences of a text that say more than the usual rules and these rules, named by their
 /// f-puzzles keys.
 pub(crate) fn unknown_sentences(text: &str, keys: &[&str], side: usize) -> Vec<String> {

@@ -80,6 +80,23 @@ fn only_json_keeps_rules_without_a_name() {
 }
 
 #[test]
+fn boards_may_name_rules_before_their_cells() {
+    for rules in [
+        r#""arrow": [{"cells": ["R1C1"], "lines": [["R1C1", "R1C2", "R1C3"]]}]"#,
+        r#""givenPencilMarks": [{"cell": "R1C1", "values": [1, 2]}]"#,
+    ] {
+        let cells = "[{}, {}, {}, {}]";
+        let board =
+            format!("{{{rules}, \"grid\": [{cells}, {cells}, {cells}, {cells}], \"size\": 4}}");
+        let file = format!("{board}\n{board}\n");
+        let items = ninefold_formats::read(Format::Json, file.as_bytes(), None).entries();
+        let read: Vec<Entry> = items.map(Result::unwrap).collect();
+        assert_eq!(read.len(), 2, "{file}");
+        assert_eq!(read[0].puzzle.rules().unwrap().constraints().len(), 1);
+    }
+}
+
+#[test]
 fn formats_without_rules_refuse_them() {
     let text_of = |entry: &Entry, format| match write(entry, format) {
         Ok(text) => panic!("{format} dropped the rules: {text}"),

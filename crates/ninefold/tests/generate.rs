@@ -109,7 +109,7 @@ fn puzzles_with_harder_steps_are_nearer_to_extreme() {
     let hard = distance(
         "63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............",
     );
-    assert_eq!((easy, hard), (9, 2));
+    assert_eq!((easy, hard), (11, 2));
     assert_eq!(
         distance(
             "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"
