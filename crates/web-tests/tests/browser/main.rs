@@ -293,6 +293,7 @@ async fn the_game_continues_after_a_reload_and_without_the_server() {
     player.stop_server();
     player.go("/").await;
     player.press("continue").await;
+    player.until("document.querySelectorAll('#board .cell').length === 81").await;
     assert_eq!(&player.board().await[2..3], "4");
     assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
     // Without the engine there are no hints, and a message says so.
