@@ -117,6 +117,7 @@ fn main() {
         mend::made_puzzles_can_be_copied_and_printed_without_the_answer,
         mend::marks_look_like_those_of_hints,
         mend::daily_puzzles_are_there_at_once,
+        mend::explanations_fit_on_every_screen,
         watch::watches_two_systems_side_by_side,
         watch::stopping_watch_stops_it_on_the_server,
     ];

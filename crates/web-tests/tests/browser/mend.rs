@@ -427,3 +427,32 @@ pub async fn daily_puzzles_are_there_at_once() {
     );
     player.leave().await;
 }
+
+/// Every button of an explanation is inside its panel, and the text has space for four lines.
+pub async fn explanations_fit_on_every_screen() {
+    let fish = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
+    let player = Player::open(&address(fish)).await;
+    player.press("explain").await;
+    player.until("document.querySelectorAll('#steps li').length > 10").await;
+    player
+        .see("[...document.querySelectorAll('#steps button')].find((one) => one.textContent.startsWith('X-Wing')).click()")
+        .await;
+    // Several cells that lose a candidate have its colour.
+    assert_eq!(
+        player.see("document.querySelector('#reasontext mark').className").await,
+        json!("gone")
+    );
+    for (width, height) in
+        [(1440, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390)]
+    {
+        player.screen(width, height).await;
+        let outside = "(() => { const panel = document.getElementById('reason').getBoundingClientRect(); \
+            return [...document.querySelectorAll('#reason button')].filter((button) => button.checkVisibility() && !button.closest('#steps')) \
+                .filter((button) => { const box = button.getBoundingClientRect(); return box.bottom > panel.bottom + 1 || box.right > panel.right + 1 || box.bottom > innerHeight; }) \
+                .map((button) => button.dataset.do); })()";
+        assert_eq!(player.see(outside).await, json!([]), "{width}x{height}");
+        let height_of_text = "document.getElementById('say').clientHeight >= 80";
+        assert_eq!(player.see(height_of_text).await, json!(true), "{width}x{height}");
+    }
+    player.leave().await;
+}
