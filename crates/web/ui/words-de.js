@@ -209,6 +209,7 @@ export const words = {
   setEntry: "Tasten", entryCell: "erst die Zelle, dann die Ziffer", entryDigit: "erst die Ziffer, dann Zellen",
   setAuto: "Automatische Kandidaten", setTidy: "Eine Ziffer nimmt ihre Notizen aus den Zellen, die sie sieht", setPeers: "Zeile, Spalte und Block hervorheben", setEqual: "Gleiche Ziffern hervorheben",
   setBase: "Adresse, mit der geteilte Links beginnen",
+  setBoard: "Brett", boardPaper: "weißes Papier", boardSand: "Sand", boardMint: "Minze", boardContrast: "hoher Kontrast", setSound: "Töne", setHaptics: "Vibration", ownKeys: "Eigene Tasten", embed: "Dieses Rätsel in einer anderen Seite zeigen", copyEmbed: "HTML kopieren", printSheet: "Ohne Lösungen drucken",
   setLabels: "Zeilen und Spalten nummerieren", setTimer: "Zeit zeigen", setMotion: "Bewegung", setLanguage: "Sprache", setTheme: "Farben", themeAuto: "wie das System", themeLight: "hell", themeDark: "dunkel",
   keys: "Tasten",
   helpMouse: "Klicke und ziehe, oder halte die Umschalttaste mit den Pfeiltasten, um mehrere Zellen zu wählen; ein Doppelklick wählt gleiche Ziffern. Vorgaben sind kräftig und fest, deine Ziffern leicht und blau.",

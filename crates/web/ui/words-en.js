@@ -209,6 +209,7 @@ export const words = {
   setEntry: "Keypad", entryCell: "first the cell, then the digit", entryDigit: "first the digit, then cells",
   setAuto: "Automatic candidates", setTidy: "Remove marks of a digit from the cells it sees", setPeers: "Highlight row, column and box", setEqual: "Highlight equal digits",
   setBase: "Address that shared links begin with",
+  setBoard: "Board", boardPaper: "white paper", boardSand: "sand", boardMint: "mint", boardContrast: "high contrast", setSound: "Sounds", setHaptics: "Vibration", ownKeys: "Own keys", embed: "Show this puzzle in another page", copyEmbed: "Copy HTML", printSheet: "Print without solutions",
   setLabels: "Number rows and columns", setTimer: "Show the time", setMotion: "Motion", setLanguage: "Language", setTheme: "Theme", themeAuto: "as the system", themeLight: "light", themeDark: "dark",
   keys: "Keys",
   helpMouse: "Click and drag, or hold Shift with the arrow keys, to select several cells; a double click selects equal digits. Clues are heavy and fixed, your digits are light and blue.",

@@ -209,6 +209,7 @@ export const words = {
   setEntry: "Teclas", entryCell: "primero la celda, luego la cifra", entryDigit: "primero la cifra, luego celdas",
   setAuto: "Candidatos automáticos", setTidy: "Una cifra quita sus notas de las celdas que ve", setPeers: "Resaltar fila, columna y bloque", setEqual: "Resaltar cifras iguales",
   setBase: "Dirección con la que empiezan los enlaces compartidos",
+  setBoard: "Tablero", boardPaper: "papel blanco", boardSand: "arena", boardMint: "menta", boardContrast: "alto contraste", setSound: "Sonidos", setHaptics: "Vibración", ownKeys: "Teclas propias", embed: "Mostrar este sudoku en otra página", copyEmbed: "Copiar HTML", printSheet: "Imprimir sin soluciones",
   setLabels: "Numerar filas y columnas", setTimer: "Mostrar el tiempo", setMotion: "Movimiento", setLanguage: "Idioma", setTheme: "Tema", themeAuto: "como el sistema", themeLight: "claro", themeDark: "oscuro",
   keys: "Teclas",
   helpMouse: "Haz clic y arrastra, o mantén Mayús con las flechas, para elegir varias celdas; un doble clic elige cifras iguales. Las pistas son gruesas y fijas, tus cifras finas y azules.",

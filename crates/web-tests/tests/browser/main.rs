@@ -5,6 +5,7 @@
 
 mod audit;
 mod chromium;
+mod comfort;
 mod entry;
 mod faults;
 mod frames;
@@ -118,6 +119,11 @@ fn main() {
         mend::marks_look_like_those_of_hints,
         mend::daily_puzzles_are_there_at_once,
         mend::explanations_fit_on_every_screen,
+        comfort::sounds_and_vibration_are_off_at_first,
+        comfort::boards_have_themes,
+        comfort::keys_can_be_chosen,
+        comfort::a_frame_shows_one_puzzle_and_nothing_else,
+        comfort::sheets_have_codes_and_no_solutions,
         watch::watches_two_systems_side_by_side,
         watch::stopping_watch_stops_it_on_the_server,
     ];
