@@ -209,6 +209,7 @@ function hint() {
     const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug, box: boxOf(step) }] : state.game.hints;
     // Without a single solution, no technique decides; the verdict on the puzzle says more.
     if (answer.answer === "stuck" && state.verdict) return say(words.verdicts[state.verdict], true);
+    if (!state.settings.toured) settle({ toured: true });
     set({ game: { ...state.game, hints }, hint: { answer, stage: step ? 0 : 2 }, walk: null, two: null });
   });
 }

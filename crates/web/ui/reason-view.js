@@ -99,11 +99,13 @@ function stepLine({ technique, places, removes, short }, notation) {
   return `${technique}: ${(places.length === 1 ? words.isIn : words.isNotIn)(symbol(only.digit), only.cell)}`;
 }
 
-function renderWalk({ answer, index }, grid, show, picture) {
+function renderWalk({ answer, index, isReview = false }, grid, show, picture) {
   const { steps } = answer;
   const step = steps[index - 1];
   say(words.step(index, steps.length), step ? step.text : words.startOfWalk, picture, answer.text, grid);
   $("learnstep").hidden = !step?.slug;
+  // After a game the step that was missed can be practised.
+  $("learnstep").textContent = isReview && step?.slug ? words.practise(step.missed) : words.lesson;
   const list = $("steps");
   fill(list, JSON.stringify([show.notation, words.play, steps.map(({ short }) => short)]), () =>
     steps.map((one, place) => element("li", {}, element("button", { type: "button", data: { do: "walk-to", index: place + 1 } }, stepLine(one, show.notation)))),

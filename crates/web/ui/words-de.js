@@ -257,7 +257,7 @@ export const words = {
   heroTitle: "Steckst du fest? Sieh, warum die nächste Ziffer dort steht.",
   heroText: "Ninefold erklärt jeden Schritt jedes Sudokus, auch der schwersten, die man kennt.",
   heroPlay: "Das leichte von heute spielen", heroShow: "Das schwerste Sudoku erklären", newIdea: "Noch eines, in jeder Stufe, mit jeder Technik.",
-  tour: "Wähle eine Zelle und tippe eine Ziffer. Wenn du feststeckst, drücke Tipp: Er sagt erst wo, dann was, dann warum.", understood: "Verstanden",
+  tour: ["1 von 2. Wähle eine leere Zelle und tippe eine Ziffer.", "2 von 2. Hängst du fest? Tipp sagt wo, dann was, dann warum."], understood: "Überspringen",
   calendar: "Kalender", monthBack: "Voriger Monat", monthOn: "Nächster Monat",
   month: (date) => date.toLocaleDateString("de", { month: "long", year: "numeric" }),
   calendarDay: (date, done) => `${date}, ${done} von 5 gelöst`,

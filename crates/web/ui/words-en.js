@@ -257,7 +257,7 @@ export const words = {
   heroTitle: "Stuck? See why the next digit goes where it goes.",
   heroText: "Ninefold explains every step of every Sudoku, even of the hardest ones known.",
   heroPlay: "Play today’s Easy", heroShow: "Explain the hardest Sudoku", newIdea: "Another one, of any level, with any technique.",
-  tour: "Choose a cell and type a digit. When you are stuck, press Hint: it first says where to look, then what to look for, then why.", understood: "Got it",
+  tour: ["1 of 2. Choose an empty cell and type a digit.", "2 of 2. Stuck? Hint says where, then what, then why."], understood: "Skip",
   calendar: "Calendar", monthBack: "Previous month", monthOn: "Next month",
   month: (date) => date.toLocaleDateString("en-GB", { month: "long", year: "numeric" }),
   calendarDay: (date, done) => `${date}, ${done} of 5 solved`,

@@ -257,7 +257,7 @@ export const words = {
   heroTitle: "¿Atascado? Mira por qué la siguiente cifra va donde va.",
   heroText: "Ninefold explica cada paso de cada sudoku, también de los más difíciles que se conocen.",
   heroPlay: "Jugar el fácil de hoy", heroShow: "Explicar el sudoku más difícil", newIdea: "Otro, de cualquier nivel y con cualquier técnica.",
-  tour: "Elige una celda y escribe una cifra. Si te atascas, pulsa Pista: primero dice dónde mirar, luego qué buscar y luego por qué.", understood: "Entendido",
+  tour: ["1 de 2. Elige una celda vacía y escribe una cifra.", "2 de 2. ¿Atascado? Ayuda dice dónde, luego qué y por qué."], understood: "Saltar",
   calendar: "Calendario", monthBack: "Mes anterior", monthOn: "Mes siguiente",
   month: (date) => date.toLocaleDateString("es", { month: "long", year: "numeric" }),
   calendarDay: (date, done) => `${date}, ${done} de 5 resueltos`,
