@@ -354,6 +354,19 @@ async fn the_page_loads_nothing_from_other_sites() {
 }
 
 #[tokio::test]
+async fn other_sites_may_show_only_one_puzzle_in_a_frame() {
+    let policy = async |path: &str| {
+        let response = send(Request::get(path).body(Body::empty()).unwrap()).await;
+        response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_string()
+    };
+    for path in ["/", "/?embedded", "/?x&embed", "/main.js", "/api/status?embed", "/none?embed"] {
+        assert!(policy(path).await.contains("frame-ancestors 'none'"), "{path}");
+    }
+    let embedded = policy("/?embed").await;
+    assert!(embedded.starts_with("default-src 'none'") && !embedded.contains("frame-ancestors"));
+}
+
+#[tokio::test]
 async fn an_unchanged_file_is_not_sent_again() {
     let first = send(Request::get("/main.js").body(Body::empty()).unwrap()).await;
     let tag = first.headers()[header::ETAG].clone();

@@ -82,7 +82,8 @@ function obstacles(grid, cells, room) {
   return cells.flatMap((cell, index) => {
     if (cell.digit) return [{ name: `${index}`, at: cellCentre(grid, index), radius: 0.3 * UNIT }];
     const digits = Array.from({ length: grid.side }, (_, place) => place + 1).filter((digit) => cell.inks?.[digit] || cell.candidates & (1 << (digit - 1)));
-    return digits.map((digit) => ({ name: `${index} ${digit}`, at: centre(grid, { index, digit }), radius: 0.85 * room }));
+    // A coloured candidate has a circle around it.
+    return digits.map((digit) => ({ name: `${index} ${digit}`, at: centre(grid, { index, digit }), radius: (cell.inks?.[digit] ? 1.05 : 0.85) * room }));
   });
 }
 

@@ -148,7 +148,7 @@ export function exerciseKey(event) {
   if (exercise?.state !== "open") return null;
   if (event.key === "Enter") return { action: "exercise-check" };
   if (event.key === "Escape") return { action: "exercise-end" };
-  const { action, by, digit } = actionOf(event, geometryNamed(exercise.boxes).side) ?? {};
+  const { action, by, digit } = actionOf(event, geometryNamed(exercise.boxes).side, state.settings) ?? {};
   if (action === "move") return { action: "exercise-move", by };
   return action === "type" ? { action: "exercise-key", index: digit } : null;
 }

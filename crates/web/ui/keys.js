@@ -7,15 +7,23 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 // Letters that are digits on large grids (A to G on 16×16) are never commands, so that commands are
 // the same on every size.
 const COMMANDS = {
-  h: "hint", u: "undo", y: "redo", k: "check", m: "mode-next", " ": "mode-next", t: "pause", x: "explain",
-  "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close", Enter: "enter",
+  " ": "mode-next", "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close", Enter: "enter",
 };
+
+// The commands whose keys are settings, with their default keys.
+export const OWN_KEYS = { hint: "h", explain: "x", check: "k", undo: "u", redo: "y", "mode-next": "m", pause: "t" };
+
+// A text with the default keys, such as `Hint (H)`, with the keys of the settings.
+export function withOwnKeys(text, settings) {
+  const names = Object.fromEntries(Object.entries(OWN_KEYS).map(([command, key]) => [key.toUpperCase(), settings[`key-${command}`].toUpperCase() || "–"]));
+  return text.replace(/(?<!\+)\b[A-Z]\b/g, (key) => names[key] ?? key);
+}
 
 // The keys while watching; the keys of the board are ignored then.
 export const SHOW_KEYS = { ".": "watch-step", ",": "watch-back", p: "watch-pause", Home: "watch-first", End: "watch-last" };
 
 // { action, … } for a key press; null for keys without an action.
-export function actionOf(event, side) {
+export function actionOf(event, side, settings) {
   const control = event.ctrlKey || event.metaKey;
   if (control && /^[zZ]$/.test(event.key)) return { action: event.shiftKey ? "redo" : "undo" };
   if (control && /^[aA]$/.test(event.key)) return { action: "select-all" };
@@ -26,7 +34,8 @@ export function actionOf(event, side) {
   }
   const digit = digitTyped(event, side);
   if (digit) return { action: "type", digit, mode: modeOf(event, control) };
-  const command = COMMANDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const command = COMMANDS[key] ?? Object.keys(OWN_KEYS).find((name) => settings[`key-${name}`] === key);
   return command && !control && !event.altKey ? { action: command } : null;
 }
 

@@ -3,7 +3,7 @@
 
 import { $, element, fill } from "./dom.js";
 import { EXERCISES, isDone, pictureOf, squaresOf, tiersDone } from "./school.js";
-import { symbol } from "./geometry.js";
+import { geometryNamed, symbol } from "./geometry.js";
 import { isTouched } from "./game.js";
 import { mentions } from "./reason-view.js";
 import { nine } from "./pictures.js";
@@ -53,7 +53,7 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, 
   fill($("lesson-parts"), JSON.stringify([part, words.parts, Boolean(exercise)]), () => words.part.map((title, index) => partButton(title, index, !exercise && index === part)));
   $("lesson-line").textContent = step.short;
   $("lesson-line").parentElement.hidden = part < 2 || Boolean(exercise);
-  fill($("lesson-why"), JSON.stringify([slug, part, step.text]), () => mentions([step.hint, step.pattern, step.text][part], part > 0 ? step.picture : null));
+  fill($("lesson-why"), JSON.stringify([slug, part, step.text]), () => mentions([step.hint, step.pattern, step.text][part], part > 0 ? step.picture : null, geometryNamed(board.boxes)));
   const practising = exercise && ["open", "done"].includes(exercise.state);
   $("lesson").classList.toggle("practising", Boolean(practising));
   // The text and the parts of the example belong to its board, which the exercise covers.

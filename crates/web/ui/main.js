@@ -6,7 +6,7 @@ import * as game from "./game.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
 import { SHOW_KEYS, actionOf } from "./keys.js";
-import { arrive, keep, learnSolution, reportLink, say, set, settle, side, state, tick } from "./page.js";
+import { arrive, isEmbedded, keep, learnSolution, reportLink, say, set, settle, side, state, tick } from "./page.js";
 import { dayOf } from "./day.js";
 import { pasted, playActions } from "./play.js";
 import { prepareToday, todayActions } from "./today.js";
@@ -20,7 +20,13 @@ for (const panel of ["new", "settings", "help", "more"]) actions[`panel-${panel}
 // The actions that are allowed while the game is paused and its board is hidden.
 const DURING_PAUSE = /^(pause|view-|panel-|quit|import|share|blank)/;
 
+// The actions of a puzzle in the frame of another site: playing and explaining, nothing that leaves
+// the game, stores data elsewhere or concerns the server.
+const IN_FRAME = /^(key|type|clear|skip|undo|redo|go-to-moment|move|edge|select-all|mode-|marks|pause|check|hint|follow|enter|explain|walk-|case-|show-(all|notation)|close|cancel|toured|look-again)/;
+document.documentElement.classList.toggle("embedded", isEmbedded);
+
 async function act(name, detail) {
+  if (isEmbedded && !IN_FRAME.test(name)) return;
   if (!name || (state.view === "play" && state.game.paused && !DURING_PAUSE.test(name))) return;
   if (!actions[name] && !(await otherViews())) return say(words.noServer, true);
   actions[name]?.(detail);
@@ -74,7 +80,7 @@ document.addEventListener("keydown", (event) => {
   const pressable = event.target.closest("button, a, summary");
   if (pressable && ["Enter", " "].includes(event.key)) return;
   const isList = event.target.closest("#moves, #steps, #say") && !state.walk && event.key.startsWith("Arrow");
-  const action = actionOf(event, side());
+  const action = actionOf(event, side(), state.settings);
   // Enter has a meaning only while something is explained.
   if (!action || isList || (action.action === "enter" && !state.hint && !state.walk)) return;
   event.preventDefault();
@@ -83,7 +89,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("paste", (event) => {
-  if (event.target.closest?.("dialog[open], textarea, input") || !["play", "today"].includes(state.view)) return;
+  if (isEmbedded || event.target.closest?.("dialog[open], textarea, input") || !["play", "today"].includes(state.view)) return;
   const text = event.clipboardData.getData("text");
   if (!text.trim()) return;
   event.preventDefault();
@@ -132,7 +138,7 @@ setInterval(() => {
 }, 1000);
 
 await speak(state.settings.language);
-panels.tellKeys();
+panels.tellKeys(state.settings);
 panels.settingsForm(state.settings, settle);
 keep();
 render(state);

@@ -2,6 +2,8 @@
 
 import { $, element, fill } from "./dom.js";
 import { techniqueName } from "./panels.js";
+import { isLocal, publicAddress } from "./play.js";
+import { qrPicture } from "./qr.js";
 import { quietView } from "./view.js";
 import { words } from "./words.js";
 
@@ -10,16 +12,18 @@ export function renderMade({ made, busy, message, rejected }) {
   $("make-state").textContent = rejected ? message : puzzles.length > 0 || busy ? [words.made(puzzles.length, wanted), message].filter(Boolean).join(" ") : message;
   $("make-state").classList.toggle("bad", Boolean(rejected));
   $("make-stop").hidden = !busy;
-  for (const id of ["make-print", "make-copy", "make-file"]) $(id).hidden = Boolean(busy) || puzzles.length === 0;
+  for (const id of ["make-print", "make-sheet", "make-copy", "make-file"]) $(id).hidden = Boolean(busy) || puzzles.length === 0;
   $("make-file").href = `data:text/plain;charset=utf-8,${encodeURIComponent(linesOf(puzzles))}`;
-  fill($("make-list"), JSON.stringify([puzzles, words.make]), () => puzzles.map(card));
+  const address = publicAddress();
+  $("make-local").hidden = puzzles.length === 0 || !isLocal(address);
+  fill($("make-list"), JSON.stringify([puzzles, words.make, address]), () => puzzles.map((made, index) => card(made, index, address)));
   fill($("make-solutions"), JSON.stringify([puzzles, words.make]), () => [element("h3", {}, words.solutions), ...puzzles.map(solved)]);
 }
 
 // One puzzle per line, a format that every program reads.
 export const linesOf = (puzzles) => puzzles.map(({ puzzle }) => `${puzzle}\n`).join("");
 
-function card({ puzzle, boxes, clues, rating }, index) {
+function card({ puzzle, boxes, clues, rating }, index, address) {
   const board = document.createElement("sudoku-board");
   board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
   const level = rating?.scales.find(({ name }) => name === "effort")?.value;
@@ -28,7 +32,9 @@ function card({ puzzle, boxes, clues, rating }, index) {
   const play = element("button", { type: "button", className: "btn quiet", data: { do: "make-play", index } }, words.playIt);
   play.setAttribute("aria-label", words.playNumber(index + 1));
   const number = element("strong", { className: "num" }, index + 1);
-  return element("li", { className: "card" }, board, element("p", {}, number, element("span", { className: "said" }, ` ${said}`)), play);
+  // The code is visible only in print. It opens the puzzle on a phone.
+  const code = qrPicture(`${address}#b=${boxes}&p=${puzzle}`);
+  return element("li", { className: "card" }, board, element("p", {}, number, element("span", { className: "said" }, ` ${said}`)), play, ...(code ? [code] : []));
 }
 
 // Visible only in print.

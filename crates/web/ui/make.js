@@ -39,6 +39,12 @@ export const makeActions = {
   },
   // Prints all puzzles, with their solutions on a separate page.
   "make-print": () => window.print(),
+  // The same page for a class, without solutions.
+  "make-sheet": () => {
+    document.body.classList.add("unsolved");
+    addEventListener("afterprint", () => document.body.classList.remove("unsolved"), { once: true });
+    window.print();
+  },
   "make-copy": () => {
     const copied = (text) => say(text);
     navigator.clipboard.writeText(linesOf(state.made.puzzles)).then(() => copied(words.copied), () => copied(words.copyYourself));

@@ -8,6 +8,8 @@ import { calendarActions } from "./calendar.js";
 import { batchActions } from "./batch.js";
 import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
 import { exerciseActions, exerciseKey, pressExercise } from "./exercise.js";
+import "./feel.js";
+import "./own-keys.js";
 import { gamesActions, importFile, prepareGames } from "./games.js";
 import { learnActions, prepareLessons, search } from "./learn.js";
 import { makeActions } from "./make.js";

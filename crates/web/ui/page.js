@@ -25,10 +25,13 @@ function isBroken(address) {
   return /[#&]p=/.test(address) && !positionOf(address);
 }
 
+// Whether the page is one puzzle in the frame of another site (`?embed#p=…`).
+export const isEmbedded = new URLSearchParams(location.search).has("embed");
+
 store.adoptOldGame();
 
 export let state = {
-  view: placeOf(location.hash).view,
+  view: isEmbedded ? "play" : placeOf(location.hash).view,
   game: gameHere() ?? store.lastGame() ?? play.newGame(geometryNamed("3x3"), digitsOfLine(FIRST, 9), false, { level: "easy" }),
   settings: store.loadSettings(),
   message: "",
@@ -69,6 +72,9 @@ export const entering = {};
 // Called when another step is explained.
 export const onStep = {};
 
+// Called when the game has changed, with the state before and after.
+export const onGame = {};
+
 // Changes the state and renders it.
 export function set(changes) {
   const before = state;
@@ -82,6 +88,7 @@ export function set(changes) {
   render(state);
   if (state.game.position !== before.game.position || state.game.checkpoints !== before.game.checkpoints) keepGame();
   if (state.game.position !== before.game.position || state.view !== before.view) showAddressSoon();
+  if (state.game !== before.game) onGame.changed?.(before, state);
 }
 
 // Changes one part of the state: `change("watch", { playing: false })`.
@@ -258,8 +265,8 @@ export async function settle(changes) {
   if (changes.language) await speak(settings.language);
   set({ settings, digit: 0 });
   panels.showSettings(settings);
+  panels.tellKeys(settings);
   if (changes.language) {
-    panels.tellKeys();
     panels.nameTechniques();
     changed.language?.();
   }

@@ -3,6 +3,7 @@
 
 import * as api from "./api.js";
 import { $, element } from "./dom.js";
+import { OWN_KEYS, withOwnKeys } from "./keys.js";
 import { inLanguage, words } from "./words.js";
 
 export function open(id) {
@@ -12,9 +13,14 @@ export function open(id) {
 }
 export const close = (id) => $(id).close();
 
-// The help sheet.
-export function tellKeys() {
-  $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]));
+// Names the keys in the help sheet, in titles and in the menu.
+export function tellKeys(settings) {
+  $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, withOwnKeys(keys, settings)), element("dd", {}, what)]));
+  for (const titled of document.querySelectorAll('[data-title$="Key"]')) titled.title = withOwnKeys(words[titled.dataset.title], settings);
+  for (const key of document.querySelectorAll("kbd")) {
+    key.dataset.key ??= key.textContent;
+    key.textContent = withOwnKeys(key.dataset.key, settings);
+  }
 }
 
 // Fetches the names of the techniques, when they are needed for the first time.
@@ -87,5 +93,12 @@ export function showSettings(settings) {
 // Shows the settings and reports every change.
 export function settingsForm(settings, changed) {
   showSettings(settings);
-  $("settings").onchange = ({ target }) => changed({ [target.name]: target.type === "checkbox" ? target.checked : target.value });
+  $("settings").onchange = ({ target }) => changed(target.name.startsWith("key-") ? ownKey(target) : { [target.name]: target.type === "checkbox" ? target.checked : target.value });
+}
+
+// A key has one meaning: a command that takes the key of another one leaves that one without a key.
+function ownKey({ name, value, form }) {
+  const key = value.trim().toLowerCase();
+  const others = Object.keys(OWN_KEYS).map((command) => `key-${command}`).filter((other) => other !== name && form.elements[other].value.toLowerCase() === key);
+  return { [name]: key, ...Object.fromEntries(others.map((other) => [other, ""])) };
 }

@@ -13,7 +13,7 @@ import { nameOf, words } from "./words.js";
 export function renderPlay(state) {
   const { game, settings } = state;
   const won = Boolean(game.solvedAt) && !state.lookAgain;
-  $("tour").hidden = settings.toured || isTouched(game) || game.setting;
+  renderTour(state);
   $("board").draw(boardView(state));
   for (const id of ["sheet", "desk"]) $(id).dataset.level = game.about.level ?? "";
   $("view-play").classList.toggle("won", won);
@@ -41,6 +41,14 @@ export function renderPlay(state) {
   renderMoves(game);
   renderReason(state);
   renderWin(state, won);
+}
+
+// The first visit: first how to write a digit, then where help is. It ends with the first hint.
+function renderTour({ game, settings }) {
+  const step = settings.toured || game.setting || game.solvedAt ? 0 : isTouched(game) ? 2 : 1;
+  $("tour").hidden = step === 0;
+  $("tour-text").textContent = words.tour[step - 1] ?? "";
+  $("view-play").dataset.tour = step;
 }
 
 function renderAbout({ about, position, setting }) {

@@ -100,6 +100,7 @@ export const playActions = {
   "share-send": send,
   "copy-result": () => copy("share-result"),
   "copy-line": () => copy("share-line"),
+  "copy-embed": () => copy("share-embed"),
   // Quit, as in Kocherzhenko's program: the game leaves the screen. Stopping the server is a
   // separate action.
   quit: () => goTo("end"),
@@ -208,6 +209,7 @@ function hint() {
     const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug, box: boxOf(step) }] : state.game.hints;
     // Without a single solution, no technique decides; the verdict on the puzzle says more.
     if (answer.answer === "stuck" && state.verdict) return say(words.verdicts[state.verdict], true);
+    if (!state.settings.toured) settle({ toured: true });
     set({ game: { ...state.game, hints }, hint: { answer, stage: step ? 0 : 2 }, walk: null, two: null });
   });
 }
@@ -229,6 +231,7 @@ function share() {
   const address = publicAddress();
   const { level = "" } = state.game.about;
   $("share-text").value = `${address}${addressOf(shared)}${solvedAt ? `&t=${state.game.seconds}${level && `&l=${level}`}` : ""}`;
+  $("share-embed").value = `<iframe src="${address.split("?")[0]}?embed${addressOf({ ...game.emptyPosition(game.gridOf(state.game)), clues: position.clues })}" width="980" height="700" title="Sudoku"></iframe>`;
   $("share-won").hidden = !solvedAt;
   $("share-result").value = solvedAt ? `${resultText(state.game)}\n${words.toBeat(clock(state.game.seconds))} ${$("share-text").value}` : "";
   if (solvedAt) $("share-card").href = resultPicture(state.game);
@@ -243,13 +246,13 @@ function share() {
 
 // The address under which others open the page: from the settings, from the host, or the current
 // one.
-function publicAddress() {
+export function publicAddress() {
   const said = document.querySelector('meta[name="ninefold-base"]')?.content;
   return (state.settings.base || said || location.href).split("#")[0];
 }
 
 // Addresses that only this computer, or only this network, can open.
-function isLocal(address) {
+export function isLocal(address) {
   const { hostname, protocol } = new URL(address);
   return protocol === "file:" || /^(localhost|.*\.local|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[)/.test(hostname);
 }

@@ -99,11 +99,13 @@ function stepLine({ technique, places, removes, short }, notation) {
   return `${technique}: ${(places.length === 1 ? words.isIn : words.isNotIn)(symbol(only.digit), only.cell)}`;
 }
 
-function renderWalk({ answer, index }, grid, show, picture) {
+function renderWalk({ answer, index, isReview = false }, grid, show, picture) {
   const { steps } = answer;
   const step = steps[index - 1];
   say(words.step(index, steps.length), step ? step.text : words.startOfWalk, picture, answer.text, grid);
   $("learnstep").hidden = !step?.slug;
+  // After a game the step that was missed can be practised.
+  $("learnstep").textContent = isReview && step?.slug ? words.practise(step.missed) : words.lesson;
   const list = $("steps");
   fill(list, JSON.stringify([show.notation, words.play, steps.map(({ short }) => short)]), () =>
     steps.map((one, place) => element("li", {}, element("button", { type: "button", data: { do: "walk-to", index: place + 1 } }, stepLine(one, show.notation)))),
@@ -129,13 +131,15 @@ const ROLES = { removed: "gone", fin: "fin", blue: "alt", green: "reason", place
 
 // Cells named in a text have the colours they have on the board, and light up together with them.
 export function mentions(text, picture, grid) {
-  const roles = new Map((picture?.candidates ?? []).map(({ cell, ink }) => [cell, ROLES[ink] ?? ""]));
+  const roles = new Map((picture?.candidates ?? []).map(({ index, ink }) => [index, ROLES[ink] ?? ""]));
   return text.split(/\b([a-zA-Z]\d+[a-zA-Z]\d+)\b/).map((part, index) => {
     if (index % 2 === 0) return part;
     const cells = grid ? cellsNamed(part, grid) : [];
-    if (!roles.get(part) && cells.length === 0) return part;
+    if (cells.length === 0) return part;
+    // Several cells, as in `r15c4`, have a colour if all of them have the same one.
+    const [role = "", ...others] = new Set(cells.map((cell) => roles.get(cell)));
     const isBlocker = picture?.rays?.some(({ from }) => cells.includes(from));
-    return element("mark", { className: roles.get(part) || (isBlocker ? "alt" : ""), ...(cells.length > 0 && { data: { cells: cells.join(" ") } }) }, part);
+    return element("mark", { className: (others.length === 0 && role) || (isBlocker ? "alt" : ""), data: { cells: cells.join(" ") } }, part);
   });
 }
 

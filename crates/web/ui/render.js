@@ -21,6 +21,7 @@ const NAMES = { play: "", learn: "school", end: "endTitle" };
 export function render(state) {
   const root = document.documentElement;
   root.dataset.theme = state.settings.theme;
+  root.dataset.board = state.settings.board;
   root.dataset.view = state.view;
   root.dataset.motion = state.settings.motion;
   for (const view of VIEWS) {

@@ -24,7 +24,7 @@ async function review() {
     const said = words.wrote(symbol(digit), name, clock(at));
     const text = index === longest ? `${words.stood(clock(waits[index]))} ${missed ? words.missed(missed.technique, missed.pattern) : ""}` : said;
     const placed = { cell: name, index: cell, digit };
-    return { step: index + 1, technique: clock(at), slug: index === longest ? (missed?.slug ?? "") : "", short: said, text, places: [placed], removes: [], picture: { houses: [], cells: [cell], candidates: [], arrows: [] } };
+    return { step: index + 1, technique: clock(at), slug: index === longest ? (missed?.slug ?? "") : "", missed: missed?.technique, short: said, text, places: [placed], removes: [], picture: { houses: [], cells: [cell], candidates: [], arrows: [] } };
   });
   set({ lookAgain: true, hint: null, two: null, walk: { answer: { steps, text: "" }, index: longest + 1, positions, isReview: true } });
 }
@@ -52,5 +52,4 @@ function replay() {
 export const reviewActions = {
   review: () => (state.game.log?.length > 0 ? review() : change("today", {})),
   replay,
-  "review-practise": () => (location.hash = `#lesson=${state.walk.answer.steps.find(({ slug }) => slug)?.slug}`),
 };

@@ -32,6 +32,16 @@ export const DEFAULTS = {
   base: "",
   toured: false,
   theme: "auto",
+  board: "paper",
+  sound: false,
+  haptics: false,
+  "key-hint": "h",
+  "key-explain": "x",
+  "key-check": "k",
+  "key-undo": "u",
+  "key-redo": "y",
+  "key-mode-next": "m",
+  "key-pause": "t",
   // The first language of the browser that the page supports.
   language: (navigator.languages ?? []).map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en",
 };

@@ -5,7 +5,9 @@
 
 mod audit;
 mod chromium;
+mod comfort;
 mod entry;
+mod explain;
 mod faults;
 mod frames;
 mod games;
@@ -117,6 +119,18 @@ fn main() {
         mend::made_puzzles_can_be_copied_and_printed_without_the_answer,
         mend::marks_look_like_those_of_hints,
         mend::daily_puzzles_are_there_at_once,
+        mend::explanations_fit_on_every_screen,
+        explain::a_hidden_single_shows_the_digits_that_block,
+        explain::links_are_bundled_and_cover_no_digit,
+        explain::a_forcing_net_is_played_case_by_case,
+        explain::the_first_visit_guides_and_can_be_skipped,
+        explain::the_calendar_opens_past_days_and_streaks_forgive_one,
+        explain::a_finished_game_can_be_reviewed,
+        comfort::sounds_and_vibration_are_off_at_first,
+        comfort::boards_have_themes,
+        comfort::keys_can_be_chosen,
+        comfort::a_frame_shows_one_puzzle_and_nothing_else,
+        comfort::sheets_have_codes_and_no_solutions,
         watch::watches_two_systems_side_by_side,
         watch::stopping_watch_stops_it_on_the_server,
     ];

@@ -255,8 +255,11 @@ pub async fn reports_puzzles_without_one_solution() {
     player.until_message("more than one solution").await;
     player.go(&address(&format!("55{}", &PUZZLE[2..]))).await;
     player.until_message("Two equal clues").await;
-    player.paste(&format!("{}1", &PUZZLE[..80])).await;
+    player.paste(&format!("531{}", &PUZZLE[3..])).await;
     player.until_message("has no solution").await;
+    // The reader names the clue that repeats another one.
+    player.paste(&format!("{}1", &PUZZLE[..80])).await;
+    player.until_message("a second 1 in column 9").await;
     player.leave().await;
 }
 
@@ -425,5 +428,34 @@ pub async fn daily_puzzles_are_there_at_once() {
         player.see("window.asked.some((name) => name.includes('generate'))").await,
         json!(false)
     );
+    player.leave().await;
+}
+
+/// Every button of an explanation is inside its panel, and the text has space for four lines.
+pub async fn explanations_fit_on_every_screen() {
+    let fish = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
+    let player = Player::open(&address(fish)).await;
+    player.press("explain").await;
+    player.until("document.querySelectorAll('#steps li').length > 10").await;
+    player
+        .see("[...document.querySelectorAll('#steps button')].find((one) => one.textContent.startsWith('X-Wing')).click()")
+        .await;
+    // Several cells that lose a candidate have its colour.
+    assert_eq!(
+        player.see("document.querySelector('#reasontext mark').className").await,
+        json!("gone")
+    );
+    for (width, height) in
+        [(1440, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390)]
+    {
+        player.screen(width, height).await;
+        let outside = "(() => { const panel = document.getElementById('reason').getBoundingClientRect(); \
+            return [...document.querySelectorAll('#reason button')].filter((button) => button.checkVisibility() && !button.closest('#steps')) \
+                .filter((button) => { const box = button.getBoundingClientRect(); return box.bottom > panel.bottom + 1 || box.right > panel.right + 1 || box.bottom > innerHeight; }) \
+                .map((button) => button.dataset.do); })()";
+        assert_eq!(player.see(outside).await, json!([]), "{width}x{height}");
+        let height_of_text = "document.getElementById('say').clientHeight >= 80";
+        assert_eq!(player.see(height_of_text).await, json!(true), "{width}x{height}");
+    }
     player.leave().await;
 }
