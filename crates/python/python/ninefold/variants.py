@@ -171,7 +171,7 @@ def generate_variants(
 
     >>> [jigsaw] = generate_variants(1, rules="jigsaw", size=5, seed=3)
     >>> jigsaw
-    <Puzzle 5x5, 5 givens, irregular regions>
+    <Puzzle 5x5, 4 givens, irregular regions>
     """
     names = rules if isinstance(rules, str) else ",".join(rules)
     options = {
