@@ -16,7 +16,7 @@ pub struct Mesh {
     pub side: usize,
     /// `side + 1` rows of `side + 1` crossings.
     nodes: Vec<Point>,
-    /// The image with dark digits, scaled so that cells have about [`CELL`] pixels.
+    /// The image with dark digits, scaled so that cells have about 36 pixels.
     pub image: Plane,
     /// Pixels of `image` for each pixel of the photo.
     pub scale: f32,

@@ -1,6 +1,6 @@
 //! Solves puzzles with any [`Rules`]: clause learning over their compiled form.
 //!
-//! A search that propagates the rules themselves ([`walk`]) solves everyday puzzles. Those that it
+//! A search that propagates the rules themselves (`walk.rs`) solves everyday puzzles. Those that it
 //! does not solve within a few nodes go to clause learning: the rules are compiled, propagated and
 //! compiled again with the remaining candidates until nothing changes, and then searched as in
 //! [`cdcl`](super::cdcl). Both start without implied sums, because deriving those takes longer than

@@ -1,4 +1,4 @@
-//! Rules as the tables that [`walk`](super::walk) works on.
+//! Rules as the tables that `walk.rs` works on.
 
 use super::walk::Mask;
 use crate::grid::rules::implied::{self, WeightedSum};
