@@ -68,8 +68,8 @@ fn documented_commands_succeed() {
                 continue;
             }
             count += 1;
-            if command == "ninefold serve" {
-                assert_server_starts(directory.path());
+            if command.starts_with("ninefold serve") {
+                assert_server_starts(directory.path(), &command);
                 continue;
             }
             let script = format!("{variables}{}", shortened(&command));
@@ -84,8 +84,8 @@ fn documented_commands_succeed() {
 }
 
 /// Starts the server and stops it when it has printed its address.
-fn assert_server_starts(directory: &Path) {
-    let mut server = shell(directory, "exec ninefold serve --port 0")
+fn assert_server_starts(directory: &Path, command: &str) {
+    let mut server = shell(directory, &format!("exec {command} --port 0"))
         .stdout(Stdio::piped())
         .spawn()
         .expect("sh");
