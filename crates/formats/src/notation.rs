@@ -16,6 +16,7 @@ use crate::boards::with_rules;
 use crate::entry::{Entry, ParseOptions};
 use crate::error::ReadErrorKind;
 use crate::format::Format;
+use crate::rules::regions;
 use ninefold::grid::rules::{Constraint, Diagonal, Rules};
 use ninefold::grid::{Grid, Order, text};
 
@@ -79,19 +80,8 @@ fn jigsaw_side(word: &str) -> Option<usize> {
 
 fn jigsaw(word: &str, options: ParseOptions) -> Result<Grid, ReadErrorKind> {
     let side = jigsaw_side(word).ok_or_else(|| ReadErrorKind::syntax("the regions are missing"))?;
-    let (digits, regions) = word.split_at(side * side);
-    let mut signs: Vec<char> = Vec::new();
-    let number = |sign: char| {
-        (sign != '-').then(|| match signs.iter().position(|one| *one == sign) {
-            Some(index) => index as u8,
-            None => {
-                signs.push(sign);
-                signs.len() as u8 - 1
-            }
-        })
-    };
-    let rules = Rules::jigsaw(side, regions.chars().map(number).collect())
-        .map_err(crate::rules::ReadRulesError::from)?;
+    let (digits, layout) = word.split_at(side * side);
+    let rules = Rules::jigsaw(side, regions(layout))?;
     grid_with_rules(digits, &rules, options)
 }
 

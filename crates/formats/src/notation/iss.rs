@@ -7,6 +7,7 @@
 use super::grid_with_rules;
 use crate::entry::{Entry, ParseOptions};
 use crate::error::ReadErrorKind;
+use crate::rules::regions;
 use ninefold::grid::rules::{
     Constraint, Diagonal, Direction, Dot, Indexer, LineRule, Negative, Outside, Place, Rules,
 };
@@ -88,7 +89,7 @@ pub(super) fn read(line: &str, options: ParseOptions) -> Result<Entry, ReadError
         }
     }
     let mut rules = match layout {
-        Some(layout) => jigsaw(order.side(), layout)?,
+        Some(layout) => Rules::jigsaw(order.side(), regions(layout))?,
         None if has_boxes && order.has_boxes() => Rules::classic(order),
         None => Rules::without_regions(order.side())?,
     };
@@ -133,18 +134,6 @@ fn default_order(side: usize) -> Option<Order> {
         Some(rows) => Order::new(rows, side / rows).ok(),
         None => Order::without_boxes(side).ok(),
     }
-}
-
-fn jigsaw(side: usize, layout: &str) -> Result<Rules, ReadErrorKind> {
-    let mut signs: Vec<char> = Vec::new();
-    let number = |sign: char| match signs.iter().position(|one| *one == sign) {
-        Some(index) => Some(index as u8),
-        None => {
-            signs.push(sign);
-            u8::try_from(signs.len() - 1).ok()
-        }
-    };
-    Ok(Rules::jigsaw(side, layout.chars().map(number).collect())?)
 }
 
 struct Reader {

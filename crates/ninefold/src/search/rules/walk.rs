@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// At least so many of the cells contain the digit.
+    /// At least `least` of the cells contain the digit.
     fn contains(
         &mut self,
         board: &mut [Mask],
