@@ -25,7 +25,8 @@
 mod avx2;
 mod lanes;
 
-use super::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
+use super::groups::NodeGroups;
+use super::layout::{Frame, Layout};
 use super::noise;
 use super::parameters::{BlockSpans, Span, Spans};
 use super::{Config, HEAD_WIDTH, NORM_EPSILON};
@@ -42,8 +43,6 @@ const PANEL: usize = 16;
 const QUAD: usize = 4;
 /// Vectors of four heads in a query, key or value.
 const QUAD_VECTORS: usize = QUAD * HEAD_WIDTH / 8;
-/// Attention weights: cell, line and box.
-const SLOTS: usize = 3;
 
 /// A weight in panels of 16 outputs: two vectors for each panel and input.
 #[derive(Debug)]
@@ -93,6 +92,7 @@ struct Block {
 impl Block {
     fn new(config: &Config, spans: &BlockSpans, parameters: &[f32]) -> Block {
         let (heads, quads) = (config.heads, config.heads.div_ceil(QUAD));
+        let slots = config.slots();
         // From an index in `[quads, numbers, heads]` to one in `[heads, numbers]`, if the head
         // exists.
         let place = |index: usize| {
@@ -105,12 +105,12 @@ impl Block {
         let attention = spans.attention.of(parameters);
         let scale = (HEAD_WIDTH as f32).sqrt().recip();
         let all = quads * QUAD * HEAD_WIDTH;
-        let attention = Packed::new(3 * SLOTS * all, config.width, |output, input| {
+        let attention = Packed::new(3 * slots * all, config.width, |output, input| {
             let scale = if (output / all).is_multiple_of(3) { scale } else { 1.0 };
             place(output).map_or(0.0, |output| scale * attention[output * config.width + input])
         });
         let attended = spans.attended.of(parameters);
-        let attended = Packed::new(config.width, SLOTS * all, |output, input| {
+        let attended = Packed::new(config.width, slots * all, |output, input| {
             place(input).map_or(0.0, |input| attended[output * spans.attended.columns + input])
         });
         let half = spans.gate.rows / 2;
@@ -129,6 +129,7 @@ impl Block {
 /// The weights, packed for [`Forward`].
 #[derive(Debug)]
 pub struct Weights {
+    slots: usize,
     quads: usize,
     has_sink: bool,
     start: Vec<f32>,
@@ -143,6 +144,7 @@ impl Weights {
     pub fn new(config: &Config, parameters: &[f32]) -> Weights {
         let spans = Spans::new(config);
         Weights {
+            slots: config.slots(),
             quads: config.heads.div_ceil(QUAD),
             has_sink: config.has_sink(),
             start: spans.start.of(parameters).to_vec(),
@@ -162,7 +164,7 @@ pub struct Forward {
     weights: Arc<Weights>,
     nodes: usize,
     roles: Vec<i32>,
-    neighbours: Option<Neighbours>,
+    groups: NodeGroups,
     /// Padded to complete tiles.
     states: Vec<Eight>,
     logits: Vec<f32>,
@@ -188,7 +190,7 @@ impl Forward {
             weights: Arc::clone(weights),
             nodes: 0,
             roles: Vec::new(),
-            neighbours: None,
+            groups: NodeGroups::default(),
             states: Vec::new(),
             logits: Vec::new(),
             buffers: Buffers::default(),
@@ -200,7 +202,7 @@ impl Forward {
         self.nodes = layout.len();
         self.logits.clear();
         self.roles.clone_from(&layout.roles);
-        self.neighbours = Some(Neighbours::new(frame, layout));
+        self.groups = layout.node_groups(frame);
     }
 
     /// Sets the initial states, with the noise of these sources.
@@ -257,7 +259,7 @@ impl Forward {
         }
         for block in &weights.blocks {
             self.attention_rows::<L>(block);
-            self.attend::<L>(weights.quads, weights.has_sink);
+            self.attend::<L>(weights.slots, weights.quads, weights.has_sink);
             self.transform_rows::<L>(block);
         }
         self.logits.clear();
@@ -284,15 +286,13 @@ impl Forward {
 
     /// Attention of every node within its groups.
     #[inline(always)]
-    fn attend<L: Lanes>(&mut self, quads: usize, has_sink: bool) {
-        let neighbours = self.neighbours.as_ref().expect("a layout was set");
+    fn attend<L: Lanes>(&mut self, slots: usize, quads: usize, has_sink: bool) {
         let Buffers { attention, attended, scores, .. } = &mut self.buffers;
-        let width = SLOTS * quads * QUAD_VECTORS;
+        let width = slots * quads * QUAD_VECTORS;
         attended.clear();
         attended.resize(attention.len() / 3, Eight::ZERO);
         for (node, out) in attended.chunks_exact_mut(width).take(self.nodes).enumerate() {
-            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
-                let group = neighbours.group(node, family);
+            for (slot, group) in self.groups.of(node) {
                 for index in 0..quads {
                     let place = slot * quads + index;
                     let out = &mut out[place * QUAD_VECTORS..][..QUAD_VECTORS];

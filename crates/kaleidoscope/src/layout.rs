@@ -10,14 +10,26 @@
 //! puzzle.
 
 use super::Nodes;
-use ninefold::grid::{House, Order};
+use super::groups::NodeGroups;
+use ninefold::grid::rules::{Combinations, Groups};
+use ninefold::grid::{Cell, Digit, Grid, House, Order};
 
-/// Families of groups: cell, row, column, box.
+/// Families of groups of the houses: cell, row, column, box.
 pub const FAMILIES: usize = 4;
 
 /// The weights that each family uses. Rows and columns share theirs, so that a transposed puzzle
 /// has a transposed answer.
 pub const SLOT_OF_FAMILY: [usize; FAMILIES] = [0, 1, 1, 2];
+
+/// Slots of a network for classic puzzles: cell, line, box.
+pub const HOUSE_SLOTS: usize = 3;
+
+/// Slots of a network for all rules: cell, line, house, different digits, relation of two cells,
+/// cage, and layered graph.
+pub const SLOTS: usize = 7;
+
+/// The role of a hidden candidate, in a network for all rules.
+pub const HIDDEN: i32 = 1;
 
 /// The relation of a candidate to the clues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +74,11 @@ impl Frame {
         Frame { order, members }
     }
 
+    /// A frame for grids that bring their own groups.
+    pub fn without_groups(order: Order) -> Frame {
+        Frame { order, members: Vec::new() }
+    }
+
     /// The number of candidates of a grid.
     pub fn candidates(&self) -> usize {
         self.order.cell_count() * self.order.side()
@@ -98,10 +115,14 @@ impl Frame {
 /// The nodes of one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleNodes {
-    /// The candidate of each node.
+    /// The candidate of each node; −1 for a hidden candidate.
     pub candidates: Vec<i32>,
     /// The role of each node.
     pub roles: Vec<i32>,
+    /// The groups of the nodes, if they follow from the rules of the puzzle and not from the frame.
+    pub groups: Option<NodeGroups>,
+    /// The cages whose combinations are hidden candidates.
+    combinations: Vec<Combinations>,
 }
 
 impl PuzzleNodes {
@@ -111,20 +132,55 @@ impl PuzzleNodes {
         let present =
             (0..).zip(roles).filter(|&(_, role)| nodes == Nodes::All || role == Role::Open);
         let (candidates, roles) = present.map(|(candidate, role)| (candidate, role as i32)).unzip();
-        PuzzleNodes { candidates, roles }
+        PuzzleNodes { candidates, roles, groups: None, combinations: Vec::new() }
+    }
+
+    /// The nodes of a puzzle with any rules, and the digits that are known: the clues, and cells with
+    /// one candidate. `None` if the clues break a rule.
+    pub fn with_rules(puzzle: &Grid) -> Option<(PuzzleNodes, Vec<u8>)> {
+        let groups = Groups::new(puzzle)?;
+        let side = puzzle.order().side();
+        let candidates = groups.candidates().iter();
+        let mut candidates: Vec<i32> =
+            candidates.map(|(cell, digit)| (cell.index() * side + digit.index()) as i32).collect();
+        let visible = candidates.len();
+        candidates.resize(groups.node_count(), -1);
+        let mut roles = vec![Role::Open as i32; visible];
+        roles.resize(groups.node_count(), HIDDEN);
+        let known = groups.known().iter().map(|digit| digit.map_or(0, Digit::number)).collect();
+        let nodes = PuzzleNodes {
+            candidates,
+            roles,
+            groups: Some(NodeGroups::of_rules(&groups)),
+            combinations: groups.combinations().to_vec(),
+        };
+        Some((nodes, known))
     }
 
     /// 1 for each node that belongs to the solution, 0 for the others.
     pub fn targets(&self, side: usize, solution: &[u8]) -> Vec<f32> {
         let is_right = |&candidate: &i32| {
+            if candidate < 0 {
+                return 0.0;
+            }
             let (cell, digit) = (candidate as usize / side, candidate as usize % side);
             f32::from(u8::from(usize::from(solution[cell]) == digit + 1))
         };
-        self.candidates.iter().map(is_right).collect()
+        let mut targets: Vec<f32> = self.candidates.iter().map(is_right).collect();
+        let digit_at = |cell: Cell| Digit::from_index(usize::from(solution[cell.index()]) - 1);
+        for node in self.combinations.iter().filter_map(|cage| cage.true_node(digit_at)) {
+            targets[node as usize] = 1.0;
+        }
+        targets
+    }
+
+    /// The number of candidates that are not hidden.
+    pub fn visible(&self) -> usize {
+        self.candidates.iter().filter(|candidate| **candidate >= 0).count()
     }
 }
 
-/// The nodes of a batch of puzzles of one size.
+/// The nodes of a batch of puzzles. With rules they can have different sizes.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The candidate of each node.
@@ -135,6 +191,8 @@ pub struct Layout {
     pub puzzles: Vec<i32>,
     /// The first node of each puzzle, and at the end the number of nodes.
     pub starts: Vec<usize>,
+    /// The groups of the nodes, if the puzzles bring them.
+    pub groups: Option<NodeGroups>,
 }
 
 impl Layout {
@@ -145,8 +203,12 @@ impl Layout {
             roles: Vec::new(),
             puzzles: Vec::new(),
             starts: vec![0],
+            groups: None,
         };
         for (puzzle, nodes) in (0..).zip(puzzles) {
+            if let Some(groups) = &nodes.groups {
+                layout.groups.get_or_insert_default().append(groups, layout.candidates.len());
+            }
             layout.candidates.extend(&nodes.candidates);
             layout.roles.extend(&nodes.roles);
             layout.puzzles.resize(layout.len(), puzzle);
@@ -165,46 +227,14 @@ impl Layout {
         self.candidates.len()
     }
 
+    /// The groups of all nodes.
+    pub fn node_groups(&self, frame: &Frame) -> NodeGroups {
+        self.groups.clone().unwrap_or_else(|| NodeGroups::of_frame(frame, self))
+    }
+
     /// The number of puzzles.
     pub fn puzzle_count(&self) -> usize {
         self.starts.len() - 1
-    }
-}
-
-/// The attention groups of a batch: the nodes of the group of each node and family.
-#[derive(Clone, Debug)]
-pub struct Neighbours {
-    members: Vec<u32>,
-    /// The start of the group of each node and family in `members`, and at the end its length.
-    starts: Vec<u32>,
-}
-
-impl Neighbours {
-    /// The groups of the nodes of a layout.
-    pub fn new(frame: &Frame, layout: &Layout) -> Neighbours {
-        let mut neighbours = Neighbours { members: Vec::new(), starts: vec![0] };
-        let mut node_of = vec![u32::MAX; frame.candidates()];
-        for puzzle in 0..layout.puzzle_count() {
-            let nodes = layout.starts[puzzle]..layout.starts[puzzle + 1];
-            node_of.fill(u32::MAX);
-            nodes.clone().for_each(|node| node_of[layout.candidates[node] as usize] = node as u32);
-            for node in nodes {
-                for family in 0..FAMILIES {
-                    let group = frame.group(layout.candidates[node] as usize, family);
-                    let present = group.iter().map(|&other| node_of[other as usize]);
-                    neighbours.members.extend(present.filter(|&other| other != u32::MAX));
-                    neighbours.starts.push(neighbours.members.len() as u32);
-                }
-            }
-        }
-        neighbours
-    }
-
-    /// The nodes in the group of a node, including the node.
-    #[inline]
-    pub fn group(&self, node: usize, family: usize) -> &[u32] {
-        let group = node * FAMILIES + family;
-        &self.members[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 }
 
@@ -215,18 +245,18 @@ mod tests {
     const PUZZLE: [u8; 16] = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
     const SOLUTION: [u8; 16] = [1, 2, 3, 4, 3, 4, 1, 2, 2, 3, 4, 1, 4, 1, 2, 3];
 
-    fn layout(nodes: Nodes, puzzles: &[&[u8]]) -> (Layout, Neighbours) {
+    fn layout(nodes: Nodes, puzzles: &[&[u8]]) -> (Layout, NodeGroups) {
         let frame = Frame::new(Order::FOUR);
         let nodes: Vec<PuzzleNodes> =
             puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, nodes, puzzle)).collect();
         let layout = Layout::new(nodes.iter());
-        let neighbours = Neighbours::new(&frame, &layout);
-        (layout, neighbours)
+        let groups = layout.node_groups(&frame);
+        (layout, groups)
     }
 
     #[test]
     fn nodes_are_the_candidates_that_contradict_no_clue() {
-        let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE, &SOLUTION]);
+        let (found, groups) = layout(Nodes::Open, &[&PUZZLE, &SOLUTION]);
         // r1c2 and r1c3 can be 2 or 3, but column 2 has a 3.
         let first: Vec<i32> =
             found.candidates.iter().copied().take_while(|&candidate| candidate < 16).collect();
@@ -236,20 +266,20 @@ mod tests {
             (2, found.starts[1]),
             "a full grid has no open candidate"
         );
-        assert_eq!(neighbours.group(1, 0), [1, 2], "the cell r1c3");
-        assert_eq!(neighbours.group(0, 1), [0, 1], "the 2s of row 1");
+        assert_eq!(groups.of(1).next().unwrap().1, [1, 2], "the cell r1c3");
+        assert_eq!(groups.of(0).nth(1).unwrap().1, [0, 1], "the 2s of row 1");
         let (all, _) = layout(Nodes::All, &[&PUZZLE]);
         assert_eq!((all.len(), all.roles[0], all.roles[1], all.roles[4]), (64, 1, 2, 3));
     }
 
     #[test]
     fn one_candidate_of_each_empty_cell_is_a_target() {
-        let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE]);
+        let (found, groups) = layout(Nodes::Open, &[&PUZZLE]);
         let targets =
             PuzzleNodes::new(&Frame::new(Order::FOUR), Nodes::Open, &PUZZLE).targets(4, &SOLUTION);
         assert_eq!(targets.iter().sum::<f32>(), 10.0);
         let right = |node: &u32| targets[*node as usize] > 0.0;
-        let cells = (0..found.len()).map(|node| neighbours.group(node, 0));
+        let cells = (0..found.len()).map(|node| groups.of(node).next().unwrap().1);
         assert!(cells.clone().all(|cell| cell.iter().filter(|node| right(node)).count() == 1));
     }
 }

@@ -31,7 +31,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`layout`] | the graph: which candidates are nodes, and their attention groups |
+//! | [`layout`], [`groups`] | the graph: which candidates are nodes, and their attention groups |
 //! | [`parameters`] | all weights as one array |
 //! | [`noise`] | random initial states |
 //! | [`forward`] | one iteration, vectorized |
@@ -47,6 +47,7 @@ struct ReadmeDoctests;
 
 pub mod decoding;
 pub mod forward;
+pub mod groups;
 #[cfg(feature = "train")]
 pub mod heads;
 pub mod layout;
@@ -103,23 +104,41 @@ pub struct Config {
     pub expansion: usize,
     /// Which candidates are nodes of the graph.
     pub nodes: Nodes,
+    /// Whether the network has attention weights for the groups of all rules, and not only for
+    /// cells, rows, columns and boxes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rules: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open }
+        Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open, rules: false }
     }
 }
 
 impl Config {
     /// Small settings for tests.
     pub fn tiny() -> Config {
-        Config { width: 32, heads: 2, blocks: 1, expansion: 1, nodes: Nodes::Open }
+        Config { width: 32, heads: 2, blocks: 1, expansion: 1, nodes: Nodes::Open, rules: false }
     }
 
     /// Whether every group has a sink, a member with score and value zero.
     pub fn has_sink(&self) -> bool {
         self.nodes == Nodes::Open
+    }
+
+    /// The number of attention slots: groups of different slots have different weights.
+    pub fn slots(&self) -> usize {
+        if self.rules { layout::SLOTS } else { layout::HOUSE_SLOTS }
+    }
+
+    /// The number of roles of nodes.
+    pub fn roles(&self) -> usize {
+        match self.nodes {
+            Nodes::All => 4,
+            Nodes::Open if self.rules => 2,
+            Nodes::Open => 1,
+        }
     }
 
     /// Checks the settings. The error is a message for users.
@@ -130,6 +149,9 @@ impl Config {
             }
             Config { heads, .. } if heads % 2 != 0 || *heads == 0 => {
                 Err(format!("the number of heads must be even and at least 2, found {heads}"))
+            }
+            Config { rules: true, nodes: Nodes::All, .. } => {
+                Err("a network with rules has open candidates as nodes".to_string())
             }
             Config { blocks: 0, .. } | Config { expansion: 0, .. } => {
                 Err("blocks and expansion must be at least 1".to_string())

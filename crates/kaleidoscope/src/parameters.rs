@@ -2,7 +2,7 @@
 //!
 //! The optimizer and the GPU use the array as a whole; files contain the weights by name.
 
-use super::{Config, Nodes};
+use super::Config;
 use ninefold::random::Random;
 use ninefold_checkpoint::{CheckpointError, HostTensor, Tensors};
 
@@ -41,9 +41,9 @@ impl Span {
 /// The weights of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSpans {
-    /// Queries, keys and values for cell, line and box: `[9 · heads · 8, width]`.
+    /// Queries, keys and values of each slot: `[slots · 3 · heads · 8, width]`.
     pub attention: Span,
-    /// From the attention output to the state: `[width, 3 · heads · 8]`.
+    /// From the attention output to the state: `[width, slots · heads · 8]`.
     pub attended: Span,
     /// The gain of the norm after attention.
     pub first_norm: Span,
@@ -66,6 +66,8 @@ pub struct Spans {
     pub blocks: Vec<BlockSpans>,
     /// From the state to the logit.
     pub answer: Span,
+    /// The number of attention slots.
+    pub slots: usize,
     /// The number of parameters.
     pub count: usize,
 }
@@ -81,10 +83,10 @@ impl Spans {
         };
         let (width, head) = (config.width, config.heads * super::HEAD_WIDTH);
         let start = span(1, width);
-        let input = span(if config.nodes == Nodes::All { 4 } else { 1 }, width);
+        let (input, slots) = (span(config.roles(), width), config.slots());
         let block = |_| BlockSpans {
-            attention: span(9 * head, width),
-            attended: span(width, 3 * head),
+            attention: span(slots * 3 * head, width),
+            attended: span(width, slots * head),
             first_norm: span(1, width),
             gate: span(2 * config.expansion * width, width),
             down: span(width, config.expansion * width),
@@ -92,7 +94,7 @@ impl Spans {
         };
         let blocks = (0..config.blocks).map(block).collect();
         let answer = span(1, width);
-        Spans { start, input, blocks, answer, count }
+        Spans { start, input, blocks, answer, slots, count }
     }
 
     /// Every weight with its name.
@@ -135,8 +137,10 @@ impl Spans {
     pub fn pool(&self, parameters: &mut [f32]) {
         for block in &self.blocks {
             // Queries, keys and values of the cell, then of the line, then of the box.
-            let kinds =
-                block.attention.of_mut(parameters).chunks_exact_mut(block.attention.len() / 9);
+            let kinds = block
+                .attention
+                .of_mut(parameters)
+                .chunks_exact_mut(block.attention.len() / (3 * self.slots));
             for (kind, numbers) in kinds.enumerate() {
                 if kind % 3 < 2 {
                     numbers.fill(0.0);

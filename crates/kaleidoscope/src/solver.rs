@@ -7,13 +7,14 @@
 
 use super::decoding::{NodeLogits, is_complete};
 use super::forward::{Forward, Weights};
-use super::layout::{Frame, Layout, PuzzleNodes};
+use super::layout::{Frame, Layout, PuzzleNodes, Role};
 use super::parameters::Spans;
 use super::{Config, SHIPPED_WEIGHTS, noise};
-use ninefold::grid::Order;
+use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 use ninefold_checkpoint::{CheckpointError, Metadata, Tensors};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 /// How many iterations to spend on a puzzle.
@@ -99,6 +100,46 @@ impl Solver {
         }
     }
 
+    /// Solves puzzles with any rules and of any sizes one after the other.
+    ///
+    /// # Panics
+    ///
+    /// If the network is not one for [rules](Config::rules).
+    pub fn solve_grids(&self, puzzles: &[Grid]) -> Vec<Prediction> {
+        self.solve_grids_while(puzzles, &|| true)
+    }
+
+    /// Like [`solve_grids`](Solver::solve_grids), but calls `keep_running` before every iteration.
+    /// If it returns false, this puzzle and all later ones are left unsolved.
+    ///
+    /// # Panics
+    ///
+    /// If the network is not one for [rules](Config::rules).
+    pub fn solve_grids_while(
+        &self,
+        puzzles: &[Grid],
+        keep_running: &dyn Fn() -> bool,
+    ) -> Vec<Prediction> {
+        let mut forward = Forward::new(&self.weights);
+        let mut predictions = Vec::with_capacity(puzzles.len());
+        for puzzle in puzzles {
+            let run = Run::of_grid(self, forward, puzzle);
+            let (prediction, buffers) = self.solve_run(run, keep_running);
+            predictions.push(prediction);
+            forward = buffers;
+        }
+        predictions
+    }
+
+    /// Starts a run on one puzzle with any rules.
+    ///
+    /// # Panics
+    ///
+    /// If the network is not one for [rules](Config::rules).
+    pub fn run_grid(&self, puzzle: &Grid) -> Run<'_> {
+        Run::of_grid(self, Forward::new(&self.weights), puzzle)
+    }
+
     /// The same network for puzzles of this size.
     #[must_use]
     pub fn for_size(&self, order: Order) -> Solver {
@@ -149,7 +190,8 @@ impl Solver {
         let mut forward = Forward::new(&self.weights);
         let mut predictions = Vec::with_capacity(puzzles.len());
         for puzzle in puzzles {
-            let (prediction, buffers) = self.solve_one(forward, puzzle, keep_running);
+            let run = Run::new(self, forward, puzzle);
+            let (prediction, buffers) = self.solve_run(run, keep_running);
             predictions.push(prediction);
             forward = buffers;
         }
@@ -165,14 +207,12 @@ impl Solver {
         Run::new(self, Forward::new(&self.weights), puzzle)
     }
 
-    /// Returns `forward` as well, so that the next puzzle uses its buffers.
-    fn solve_one(
+    /// Returns the buffers of the run as well, so that the next puzzle uses them.
+    fn solve_run(
         &self,
-        forward: Forward,
-        puzzle: &[u8],
+        mut run: Run<'_>,
         keep_running: &dyn Fn() -> bool,
     ) -> (Prediction, Forward) {
-        let mut run = Run::new(self, forward, puzzle);
         let mut iterations = 0;
         let mut starts = 0;
         while starts < self.budget.starts.max(1) && keep_running() {
@@ -181,7 +221,7 @@ impl Solver {
             for _ in (0..self.budget.iterations).take_while(|_| keep_running()) {
                 iterations += 1;
                 run.step();
-                if is_complete(run.frame.order, &run.digits) {
+                if run.is_solved() {
                     return (run.prediction(true, iterations, starts), run.forward);
                 }
             }
@@ -198,7 +238,10 @@ pub fn noise_of_start(start: usize) -> impl Iterator<Item = i32> {
 
 /// A run of the network on one puzzle.
 pub struct Run<'a> {
-    frame: &'a Frame,
+    frame: Cow<'a, Frame>,
+    /// The puzzle, if its rules are not those of the frame.
+    grid: Option<Grid>,
+    /// The known digits, 0 for an open cell.
     puzzle: Vec<u8>,
     layout: Layout,
     forward: Forward,
@@ -220,12 +263,37 @@ impl<'a> Run<'a> {
         let layout = Layout::new(std::iter::once(&nodes));
         forward.set_layout(&solver.frame, &layout);
         Run {
-            frame: &solver.frame,
+            frame: Cow::Borrowed(&solver.frame),
+            grid: None,
             puzzle: puzzle.to_vec(),
             layout,
             forward,
             digits: puzzle.to_vec(),
         }
+    }
+
+    fn of_grid(solver: &'a Solver, mut forward: Forward, grid: &Grid) -> Run<'a> {
+        assert!(solver.config.rules, "the network is for classic puzzles only");
+        let frame = Frame::without_groups(grid.order());
+        // If the clues contradict the rules, there is nothing to iterate on.
+        let (nodes, known) = PuzzleNodes::with_rules(grid)
+            .unwrap_or_else(|| (PuzzleNodes::default(), grid.numbers().collect()));
+        let layout = Layout::new(std::iter::once(&nodes));
+        forward.set_layout(&frame, &layout);
+        let digits = known.clone();
+        let grid = Some(grid.clone());
+        Run { frame: Cow::Owned(frame), grid, puzzle: known, layout, forward, digits }
+    }
+
+    /// Whether the digits after the last iteration are a solution.
+    pub fn is_solved(&self) -> bool {
+        let Some(puzzle) = &self.grid else { return is_complete(self.frame.order, &self.digits) };
+        let Some(digits) = Grid::from_numbers(puzzle.order(), &self.digits) else { return false };
+        let digits = match puzzle.rules() {
+            Some(rules) => digits.with_rules(Arc::clone(rules)),
+            None => digits,
+        };
+        digits.is_full() && digits.solves(puzzle)
     }
 
     /// Resets the state. Start 0 has no noise.
@@ -253,8 +321,14 @@ impl<'a> Run<'a> {
     }
 
     fn node_logits(&self) -> NodeLogits<'_> {
-        let (candidates, logits) = (&self.layout.candidates, self.forward.logits());
-        NodeLogits { frame: self.frame, puzzle: &self.puzzle, candidates, logits }
+        // Hidden candidates come last.
+        let hidden = |role: &&i32| self.grid.is_some() && **role != Role::Open as i32;
+        let hidden = self.layout.roles.iter().rev().take_while(hidden).count();
+        let visible = self.layout.len() - hidden;
+        let logits = self.forward.logits();
+        let candidates = &self.layout.candidates[..visible.min(logits.len())];
+        let logits = &logits[..candidates.len()];
+        NodeLogits { frame: &self.frame, puzzle: &self.puzzle, candidates, logits }
     }
 
     fn prediction(&self, solved: bool, iterations: usize, starts: usize) -> Prediction {

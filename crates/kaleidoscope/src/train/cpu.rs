@@ -1,8 +1,9 @@
 //! The operations of the network on the CPU, as loops over slices. The GPU kernels are compared
 //! with them. Matrix products use `ndarray`, whose products are vectorized.
 
-use super::kernels::{Deferred, FeedForwardTape, Kernels, PuzzleResult};
-use crate::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
+use super::kernels::{Deferred, FeedForwardTape, HIDDEN_LOSS, Kernels, PuzzleResult};
+use crate::groups::NodeGroups;
+use crate::layout::{Frame, HIDDEN, HOUSE_SLOTS, Layout};
 use crate::noise;
 use crate::parameters::Span;
 use crate::{Config, HEAD_WIDTH, NORM_EPSILON};
@@ -20,13 +21,14 @@ pub(super) struct CpuRows {
 /// The CPU.
 pub(super) struct CpuKernels {
     heads: usize,
+    slots: usize,
     has_sink: bool,
     parameters: Vec<f32>,
     gradients: Vec<f32>,
     nodes: usize,
     starts: Vec<usize>,
     roles: Vec<i32>,
-    neighbours: Option<Neighbours>,
+    groups: NodeGroups,
     targets: Vec<f32>,
     /// See [`Kernels::set_sources`].
     sources: Vec<i32>,
@@ -36,20 +38,17 @@ impl CpuKernels {
     pub fn new(config: &Config) -> CpuKernels {
         CpuKernels {
             heads: config.heads,
+            slots: config.slots(),
             has_sink: config.has_sink(),
             parameters: Vec::new(),
             gradients: Vec::new(),
             nodes: 0,
             starts: vec![0],
             roles: Vec::new(),
-            neighbours: None,
+            groups: NodeGroups::default(),
             targets: Vec::new(),
             sources: Vec::new(),
         }
-    }
-
-    fn group(&self, node: usize, family: usize) -> &[u32] {
-        self.neighbours.as_ref().expect("a layout was set").group(node, family)
     }
 
     fn width(&self) -> usize {
@@ -58,9 +57,14 @@ impl CpuKernels {
 }
 
 /// The query, key or value of a head of a node.
-fn part(rows: &CpuRows, node: usize, slot: usize, kind: usize, head: usize) -> &[f32; HEAD_WIDTH] {
-    let all_heads = rows.width / 9;
-    let start = node * rows.width + (slot * 3 + kind) * all_heads + head * HEAD_WIDTH;
+fn part(
+    rows: &CpuRows,
+    node: usize,
+    (heads, slot): (usize, usize),
+    kind: usize,
+    head: usize,
+) -> &[f32; HEAD_WIDTH] {
+    let start = node * rows.width + ((slot * 3 + kind) * heads + head) * HEAD_WIDTH;
     rows.numbers[start..][..HEAD_WIDTH].try_into().expect("a head has this width")
 }
 
@@ -82,18 +86,18 @@ impl CpuKernels {
         &self,
         rows: &CpuRows,
         node: usize,
-        family: usize,
+        (slot, group): (usize, &[u32]),
         head: usize,
         shares: &mut Vec<f32>,
     ) {
-        let slot = SLOT_OF_FAMILY[family];
-        let query = part(rows, node, slot, QUERY, head);
+        let place = (self.heads, slot);
+        let query = part(rows, node, place, QUERY, head);
         let scale = (HEAD_WIDTH as f32).sqrt().recip();
         shares.clear();
         shares.extend(
-            self.group(node, family)
+            group
                 .iter()
-                .map(|&other| dot(query, part(rows, other as usize, slot, KEY, head)) * scale),
+                .map(|&other| dot(query, part(rows, other as usize, place, KEY, head)) * scale),
         );
         // The sink is one more member, with score and value 0.
         let floor = if self.has_sink { 0.0 } else { f32::NEG_INFINITY };
@@ -123,12 +127,11 @@ impl CpuKernels {
         &self,
         rows: &CpuRows,
         node: usize,
-        family: usize,
+        (slot, group): (usize, &[u32]),
         into: &mut [f32],
         scratch: &mut AttentionScratch,
     ) {
-        let (heads, width, slot) = (self.heads, self.width(), SLOT_OF_FAMILY[family]);
-        let group = self.group(node, family);
+        let (heads, width) = (self.heads, self.width());
         let part = |node: usize, kind: usize| {
             &rows.numbers[node * rows.width + (slot * 3 + kind) * width..][..width]
         };
@@ -192,7 +195,7 @@ impl Kernels for CpuKernels {
         self.nodes = layout.len();
         self.starts = layout.starts.clone();
         self.roles = layout.roles.clone();
-        self.neighbours = Some(Neighbours::new(frame, layout));
+        self.groups = layout.node_groups(frame);
     }
 
     fn set_targets(&mut self, targets: &[f32]) {
@@ -360,21 +363,16 @@ impl Kernels for CpuKernels {
     }
 
     fn attend(&self, rows: &CpuRows) -> CpuRows {
-        let width = self.width();
-        let mut numbers = vec![0.0; self.nodes * 3 * width];
+        let (width, all_slots) = (self.width(), self.slots * self.width());
+        let mut numbers = vec![0.0; self.nodes * all_slots];
         let mut scratch = AttentionScratch::default();
-        for (node, into) in numbers.chunks_mut(3 * width).enumerate() {
-            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
-                self.attend_group(
-                    rows,
-                    node,
-                    family,
-                    &mut into[slot * width..][..width],
-                    &mut scratch,
-                );
+        for (node, into) in numbers.chunks_mut(all_slots).enumerate() {
+            for (slot, group) in self.groups.of(node) {
+                let into = &mut into[slot * width..][..width];
+                self.attend_group(rows, node, (slot, group), into, &mut scratch);
             }
         }
-        CpuRows { width: 3 * width, numbers }
+        CpuRows { width: all_slots, numbers }
     }
 
     fn attend_backward(&self, rows: &CpuRows, gradient: &CpuRows) -> CpuRows {
@@ -385,19 +383,19 @@ impl Kernels for CpuKernels {
         };
         let (mut shares, mut slopes) = (Vec::new(), Vec::new());
         for node in 0..self.nodes {
-            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
+            for (slot, group) in self.groups.of(node) {
+                let own = (heads, slot);
                 for head in 0..heads {
-                    self.shares(rows, node, family, head, &mut shares);
+                    self.shares(rows, node, (slot, group), head, &mut shares);
                     let start = node * gradient.width + (slot * heads + head) * HEAD_WIDTH;
                     let out: &[f32; HEAD_WIDTH] = gradient.numbers[start..][..HEAD_WIDTH]
                         .try_into()
                         .expect("a head has this width");
-                    let group = self.group(node, family);
                     slopes.clear();
                     slopes.extend(
                         group
                             .iter()
-                            .map(|&other| dot(out, part(rows, other as usize, slot, VALUE, head))),
+                            .map(|&other| dot(out, part(rows, other as usize, own, VALUE, head))),
                     );
                     let mean: f32 =
                         shares.iter().zip(&slopes).map(|(share, slope)| share * slope).sum();
@@ -405,8 +403,8 @@ impl Kernels for CpuKernels {
                         let other = other as usize;
                         let score = share * (slope - mean) * scale;
                         let (query, key) = (
-                            part(rows, node, slot, QUERY, head),
-                            part(rows, other, slot, KEY, head),
+                            part(rows, node, own, QUERY, head),
+                            part(rows, other, own, KEY, head),
                         );
                         add_times(
                             &mut found.numbers[place(node, slot, QUERY, head)..][..HEAD_WIDTH],
@@ -460,8 +458,13 @@ impl Kernels for CpuKernels {
     }
 
     fn loss_gradient(&self, logits: &Vec<f32>, scale: f32) -> Vec<f32> {
-        let slope =
-            |node: usize| scale * (self.log_probability(logits, node).exp() - self.targets[node]);
+        let slope = |node: usize| match self.groups.choice(node).is_empty() {
+            true => 0.0,
+            false => {
+                let probability = self.log_probability(logits, node).exp();
+                scale * self.share_of_loss(node) * (probability - self.targets[node])
+            }
+        };
         (0..self.nodes).map(slope).collect()
     }
 
@@ -469,10 +472,11 @@ impl Kernels for CpuKernels {
         let result = |ends: &[usize]| {
             let mut result = PuzzleResult::default();
             for node in (ends[0]..ends[1]).filter(|&node| self.targets[node] > 0.0) {
-                result.loss -= self.log_probability(logits, node);
-                let is_at_least =
-                    |&other: &u32| other as usize != node && logits[other as usize] >= logits[node];
-                result.wrong += f32::from(u8::from(self.group(node, 0).iter().any(is_at_least)));
+                let share = self.share_of_loss(node);
+                result.loss -= share * self.log_probability(logits, node);
+                let is_at_least = |other: usize| other != node && logits[other] >= logits[node];
+                let is_wrong = share == 1.0 && self.groups.choice(node).any(is_at_least);
+                result.wrong += f32::from(u8::from(is_wrong));
             }
             result
         };
@@ -497,11 +501,15 @@ impl Kernels for CpuKernels {
 impl CpuKernels {
     /// The log probability of a node among the nodes of its cell.
     fn log_probability(&self, logits: &[f32], node: usize) -> f32 {
-        let cell = self.group(node, 0);
-        let highest =
-            cell.iter().map(|&other| logits[other as usize]).fold(f32::NEG_INFINITY, f32::max);
-        let sum: f32 = cell.iter().map(|&other| (logits[other as usize] - highest).exp()).sum();
+        let cell = &logits[self.groups.choice(node)];
+        let highest = cell.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = cell.iter().map(|&logit| (logit - highest).exp()).sum();
         logits[node] - highest - sum.ln()
+    }
+
+    /// The factor of the loss of a node.
+    fn share_of_loss(&self, node: usize) -> f32 {
+        if self.slots > HOUSE_SLOTS && self.roles[node] == HIDDEN { HIDDEN_LOSS } else { 1.0 }
     }
 }
 

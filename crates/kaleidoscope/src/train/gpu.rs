@@ -14,6 +14,7 @@
 mod attention;
 mod blocks;
 mod comparison;
+mod entries;
 mod products;
 mod rows;
 mod slots;
@@ -22,6 +23,7 @@ pub(super) mod solver;
 pub use comparison::{Deviation, compare_with_cpu};
 
 use super::kernels::{Deferred, FeedForwardTape, Kernels, PuzzleResult, feed_forward_step_by_step};
+use crate::groups::NodeGroups;
 use crate::layout::{FAMILIES, Frame, Layout};
 use crate::parameters::{BlockSpans, Span, Spans};
 use crate::{Config, HEAD_WIDTH, noise};
@@ -102,6 +104,37 @@ pub(super) struct GpuKernels {
     targets: Numbers,
     neighbours: Numbers,
     counts: Numbers,
+    /// The groups of the nodes, if the puzzles bring them.
+    entries: Option<Entries>,
+}
+
+/// The groups of nodes in GPU memory; see [`NodeGroups`].
+#[derive(Clone)]
+struct Entries {
+    count: usize,
+    ends: Numbers,
+    entries: Numbers,
+    members: Numbers,
+    partners: Numbers,
+    choices: Numbers,
+}
+
+impl Entries {
+    fn new(client: &'static ComputeClient<CudaRuntime>, groups: &NodeGroups) -> Entries {
+        let entries = groups.entries().iter();
+        let words = entries.flat_map(|entry| [entry.first, entry.count | entry.slot << 24]);
+        let words: Vec<u32> = words.chain([0, 0]).collect();
+        let (members, partners) = groups.members();
+        let numbers = |client, list: &[u32]| numbers(client, if list.is_empty() { &[0] } else { list });
+        Entries {
+            count: groups.entries().len(),
+            ends: numbers(client, groups.ends()),
+            entries: numbers(client, &words),
+            members: numbers(client, members),
+            partners: numbers(client, partners),
+            choices: numbers(client, groups.choices().as_flattened()),
+        }
+    }
 }
 
 /// Rows of this width in GPU memory.
@@ -179,6 +212,7 @@ impl GpuKernels {
             targets: nothing.clone(),
             neighbours: nothing.clone(),
             counts: nothing.clone(),
+            entries: None,
             nothing,
             client,
         };
@@ -219,6 +253,52 @@ impl GpuKernels {
             start.columns,
         );
         out
+    }
+
+    fn attend_to_entries_backward(
+        &self,
+        groups: &Entries,
+        rows: &GpuRows,
+        gradient: &GpuRows,
+        out: &GpuRows,
+    ) {
+        let stats = self.empty((groups.count * self.heads * 2).max(1));
+        entries::entries_backward_queries::launch::<CudaRuntime>(
+            self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            groups.ends.arg(),
+            groups.entries.arg(),
+            groups.members.arg(),
+            out.numbers.arg(),
+            stats.arg(),
+            self.nodes as u32,
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.spans.slots,
+            self.has_sink,
+        );
+        entries::entries_backward_keys::launch::<CudaRuntime>(
+            self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            groups.ends.arg(),
+            groups.entries.arg(),
+            groups.members.arg(),
+            groups.partners.arg(),
+            stats.arg(),
+            out.numbers.arg(),
+            self.nodes as u32,
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.spans.slots,
+        );
     }
 
     /// The number of nodes with padding.
@@ -325,20 +405,23 @@ impl GpuKernels {
 
     fn losses_of_nodes(&self, logits: &Numbers, scale: f32, is_gradient: bool) -> Numbers {
         let out = self.empty(self.padded() * if is_gradient { 1 } else { 2 });
+        let choices = self.entries.as_ref().map(|entries| &entries.choices);
         rows::node_losses::launch::<CudaRuntime>(
             self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             logits.arg(),
             self.targets.arg(),
-            self.neighbours.arg(),
+            choices.unwrap_or(&self.neighbours).arg(),
             self.counts.arg(),
+            self.roles.arg(),
             out.arg(),
             self.nodes as u32,
             self.padded() as u32,
             scale,
             self.side,
             is_gradient,
+            choices.is_some(),
         );
         out
     }
@@ -427,7 +510,10 @@ impl Kernels for GpuKernels {
         self.roles = self.indices(&layout.roles, 0);
         (self.candidates, self.owners) =
             (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
-        self.build_groups(frame);
+        self.entries = layout.groups.as_ref().map(|groups| Entries::new(self.client, groups));
+        if self.entries.is_none() {
+            self.build_groups(frame);
+        }
     }
 
     fn set_targets(&mut self, targets: &[f32]) {
@@ -587,7 +673,26 @@ impl Kernels for GpuKernels {
     }
 
     fn attend(&self, rows: &GpuRows) -> GpuRows {
-        let out = self.rows(3 * self.heads * HEAD_WIDTH);
+        let out = self.rows(self.spans.slots * self.heads * HEAD_WIDTH);
+        if let Some(groups) = &self.entries {
+            entries::attend_to_entries::launch::<CudaRuntime>(
+                self.client,
+                units(self.padded() * self.heads),
+                CubeDim::new_1d(UNITS as u32),
+                HEAD_WIDTH,
+                rows.numbers.arg(),
+                groups.ends.arg(),
+                groups.entries.arg(),
+                groups.members.arg(),
+                out.numbers.arg(),
+                self.nodes as u32,
+                (self.padded() * self.heads) as u32,
+                self.heads,
+                self.spans.slots,
+                self.has_sink,
+            );
+            return out;
+        }
         attention::attend_to_groups::launch::<CudaRuntime>(
             self.client,
             units(self.padded() * self.heads),
@@ -607,6 +712,10 @@ impl Kernels for GpuKernels {
 
     fn attend_backward(&self, rows: &GpuRows, gradient: &GpuRows) -> GpuRows {
         let out = self.rows(rows.width);
+        if let Some(groups) = &self.entries {
+            self.attend_to_entries_backward(groups, rows, gradient, &out);
+            return out;
+        }
         let left = self.empty(self.padded() * FAMILIES * self.heads * 2);
         attention::attend_backward_queries::launch::<CudaRuntime>(
             self.client,

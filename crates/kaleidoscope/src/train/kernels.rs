@@ -76,8 +76,8 @@ pub(super) trait Kernels {
     fn gate(&self, rows: &Self::Rows) -> Self::Rows;
 
     /// Attention of every node within its groups: from queries, keys and values,
-    /// `[nodes, 3 slots, 3, heads, 8]`, to `[nodes, 3 slots, heads, 8]`. The outputs of row and
-    /// column are added.
+    /// `[nodes, slots, 3, heads, 8]`, to `[nodes, slots, heads, 8]`. The outputs of the groups of a
+    /// slot, such as row and column, are added.
     fn attend(&self, rows: &Self::Rows) -> Self::Rows;
     fn attend_backward(&self, rows: &Self::Rows, gradient: &Self::Rows) -> Self::Rows;
 
@@ -143,6 +143,9 @@ pub(super) fn feed_forward_step_by_step<K: Kernels>(
     let output = kernels.norm(&before_second, block.second_norm);
     (FeedForwardTape { before_first, middle, gates, gated, before_second }, output)
 }
+
+/// The share of the loss of hidden candidates, relative to that of cells.
+pub(super) const HIDDEN_LOSS: f32 = 0.25;
 
 /// The loss of a puzzle, and its errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -15,6 +15,7 @@ mod compile;
 mod constraint;
 mod context;
 mod error;
+mod groups;
 pub(crate) mod implied;
 mod layered;
 mod line;
@@ -28,11 +29,12 @@ mod serial;
 mod subset;
 mod sum;
 
-pub(crate) use compile::{Compiled, compile};
+pub(crate) use compile::{Compiled, Form, compile};
 pub use constraint::{
     Constraint, Diagonal, Direction, Dot, Indexer, LineRule, Negative, Outside, Place,
 };
 pub use error::{ConstraintError, RulesError};
+pub use groups::{Combinations, GroupKind, Groups};
 pub(crate) use line::Line;
 pub use line::LineKind;
 pub(crate) use links::Links;

@@ -13,7 +13,7 @@ use super::cdcl::engine::Engine;
 use super::cdcl::{Problem, Search};
 use super::effort::{Effort, Meter};
 use crate::grid::rules::literal::Literal;
-use crate::grid::rules::{Compiled, Rule, Rules, compile};
+use crate::grid::rules::{Compiled, Form, Rule, Rules, compile};
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::limits::{Limits, StopReason};
 use model::Model;
@@ -155,8 +155,8 @@ impl Encoding {
     /// Compiles and propagates. Returns `None` if there is no solution, and otherwise whether
     /// propagation removed candidates.
     fn new(rules: &Rules, mut candidates: Vec<DigitSet>) -> Option<(Encoding, bool)> {
-        let compiled = compile(rules, &candidates)?;
-        let Compiled { meaning, variables, groups, clauses } = compiled;
+        let compiled = compile(rules, &candidates, Form::Clauses)?;
+        let Compiled { meaning, variables, groups, clauses, .. } = compiled;
         let engine = Engine::with_clauses(variables, groups, &clauses)?;
         let mut is_smaller = false;
         for (variable, &(cell, digit)) in meaning.iter().enumerate() {

@@ -20,11 +20,11 @@ use cubecl::prelude::*;
 use half::bf16;
 
 /// A score that exceeds the maximum by this much rescales the sums. Below that nothing overflows.
-const FAR: f32 = 60.0;
+pub(super) const FAR: f32 = 60.0;
 
 /// The dot product of two heads.
 #[cube]
-fn dot<N: Size>(one: Vector<f32, N>, other: Vector<f32, N>) -> f32 {
+pub(super) fn dot<N: Size>(one: Vector<f32, N>, other: Vector<f32, N>) -> f32 {
     let products = one * other;
     let mut sum = products[0usize];
     #[unroll]

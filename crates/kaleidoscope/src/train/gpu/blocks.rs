@@ -18,6 +18,7 @@
 use super::products::{TILES, inputs_of, squares_of};
 use super::{GpuKernels, GpuRows};
 use crate::HEAD_WIDTH;
+use crate::parameters::BlockSpans;
 use crate::train::kernels::{FeedForwardTape, Kernels};
 use cubecl::cmma;
 use cubecl::cuda::CudaRuntime;
@@ -37,8 +38,8 @@ const SCRATCH: usize = 5;
 const SHARED: usize = 48 * 1024;
 
 /// Bytes of shared memory that a cube needs.
-fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
-    let widest = (gates / 8).max(3 * heads) + 1;
+fn shared_bytes(width: usize, attended: usize, gates: usize) -> usize {
+    let widest = (gates / 8).max(attended / 8) + 1;
     PLANES * (16 * ROWS * (width / 8 + 1 + widest) + 32 * 16 * SCRATCH + 4 * 32 * TILES)
 }
 
@@ -174,6 +175,7 @@ pub fn transform_rows<N: Size>(
     inverse_width: f32,
     #[comptime] width: usize,
     #[comptime] heads: usize,
+    #[comptime] slots: usize,
     #[comptime] gates: usize,
     #[comptime] has_next: bool,
     #[comptime] adds_input: bool,
@@ -183,11 +185,12 @@ pub fn transform_rows<N: Size>(
     let across = comptime!(width / 8);
     let steps = comptime!(width / 16);
     let narrow = comptime!(width / 8 + 1);
-    let attended_across = comptime!(3 * heads);
-    let widest = comptime!(if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
+    let attended_across = comptime!(slots * heads);
+    let widest =
+        comptime!(if slots * heads > gates / 8 { slots * heads + 1 } else { gates / 8 + 1 });
     let row_room = comptime!(PLANES * ROWS * (width / 8 + 1));
     let wide_room = comptime!(
-        PLANES * ROWS * if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 }
+        PLANES * ROWS * if slots * heads > gates / 8 { slots * heads + 1 } else { gates / 8 + 1 }
     );
     let mut rows = SharedMemory::<Vector<bf16, N>>::new_aligned(row_room, 128usize);
     let mut wide = SharedMemory::<Vector<bf16, N>>::new_aligned(wide_room, 128usize);
@@ -208,7 +211,7 @@ pub fn transform_rows<N: Size>(
         rows[own_rows + place / across * narrow + place % across] =
             input[first_row * across + place];
     }
-    for part in 0..comptime!(ROWS * 3 * heads / 32) {
+    for part in 0..comptime!(ROWS * slots * heads / 32) {
         let place = part * 32 + lane;
         wide[own_wide + place / attended_across * widest + place % attended_across] =
             attended[first_row * attended_across + place];
@@ -216,7 +219,7 @@ pub fn transform_rows<N: Size>(
     sync_plane();
 
     let attended_inputs =
-        inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), TILES, wide_room);
+        inputs_of::<N>(&wide, own_wide, widest, comptime!(slots * heads / 2), TILES, wide_room);
     add_and_normalize::<N>(
         &attended_inputs,
         weights,
@@ -232,7 +235,7 @@ pub fn transform_rows<N: Size>(
         first_row,
         inverse_width,
         width,
-        comptime!(heads * 3 / 2),
+        comptime!(slots * heads / 2),
         keeps_tape,
     );
 
@@ -307,7 +310,7 @@ pub fn transform_rows<N: Size>(
     if comptime!(has_next) {
         sync_plane();
         let begun = inputs_of::<N>(&rows, own_rows, narrow, steps, TILES, row_room);
-        for right in 0..comptime!(heads * 9 / 2) {
+        for right in 0..comptime!(3 * slots * heads / 2) {
             let sums = squares_of(
                 &begun,
                 weights,
@@ -323,7 +326,7 @@ pub fn transform_rows<N: Size>(
                 store_square::<N>(sums.index(tile), &mut scratch, own_scratch);
                 sync_plane();
                 let value = scratch[own_scratch + row * SCRATCH + lane % 2];
-                let place = (first_row + row + comptime!(tile * 16)) * comptime!(9 * heads)
+                let place = (first_row + row + comptime!(tile * 16)) * comptime!(3 * slots * heads)
                     + right * 2
                     + lane % 2;
                 next_attention[place] = Vector::<bf16, N>::cast_from(value);
@@ -361,8 +364,8 @@ impl BlockOutputs {
 impl GpuKernels {
     /// Whether the rows of a block fit into shared memory.
     pub(super) fn fits_shared_memory(&self) -> bool {
-        let (width, gates) = (self.spans.start.columns, self.spans.blocks[0].down.columns);
-        shared_bytes(width, self.heads, gates) <= SHARED
+        let BlockSpans { attended, down, .. } = self.spans.blocks[0];
+        shared_bytes(self.spans.start.columns, attended.columns, down.columns) <= SHARED
     }
 
     /// Runs iterations without a tape, with one kernel per block; none if the rows do not fit into
@@ -441,6 +444,7 @@ impl GpuKernels {
             1.0 / rows.width as f32,
             rows.width,
             self.heads,
+            self.spans.slots,
             block.down.columns,
             outputs.has_next,
             outputs.adds_input,

@@ -4,6 +4,7 @@
 //! over all rows, for the gradient of a vector, use a few lanes per row, with eight numbers each.
 //! Every cube (thread block) adds its share of the rows to separate sums, `[cubes, numbers]`.
 
+use crate::train::kernels::HIDDEN_LOSS;
 use cubecl::prelude::*;
 use half::bf16;
 
@@ -442,34 +443,54 @@ pub fn find_neighbours(
 }
 
 /// The gradient of the loss; or, for each node of the solution, its loss, and whether another node
-/// of the cell has an equal or higher logit.
+/// of the cell has an equal or higher logit. The nodes of a cell have consecutive numbers.
+///
+/// For puzzles with rules, `neighbours` contains the first node and the number of nodes of the
+/// choice of each node, and the loss of hidden candidates has a smaller share.
 #[cube(launch)]
+#[allow(clippy::too_many_arguments)]
 pub fn node_losses(
     logits: &Tensor<f32>,
     targets: &Tensor<f32>,
     neighbours: &Tensor<i32>,
     counts: &Tensor<i32>,
+    roles: &Tensor<i32>,
     out: &mut Tensor<f32>,
     nodes: u32,
     padded: u32,
     scale: f32,
     #[comptime] side: usize,
     #[comptime] is_gradient: bool,
+    #[comptime] has_rules: bool,
 ) {
     let node = ABSOLUTE_POS;
     if node >= padded as usize {
         terminate!();
     }
-    let group = node * 4;
     let mut first = 0.0f32;
     let mut second = 0.0f32;
     if node < nodes as usize {
         let own = logits[node];
-        let count = counts[group] as usize;
+        let mut start = 0usize;
+        let mut count = 0usize;
+        let mut share = 1.0f32;
+        if comptime!(has_rules) {
+            start = neighbours[node * 2] as usize;
+            count = neighbours[node * 2 + 1] as usize;
+            if roles[node] == 1 {
+                share = comptime!(HIDDEN_LOSS);
+            }
+            if count == 0 {
+                share = 0.0f32;
+            }
+        } else {
+            start = neighbours[node * comptime!(4 * side)] as usize;
+            count = counts[node * 4] as usize;
+        }
         let mut highest = own;
         let mut beaten = 0.0f32;
         for j in 0..count {
-            let other = neighbours[group * side + j] as usize;
+            let other = start + j;
             let logit = logits[other];
             highest = max(highest, logit);
             if other != node {
@@ -480,14 +501,17 @@ pub fn node_losses(
         }
         let mut total = 0.0f32;
         for j in 0..count {
-            total += f32::exp(logits[neighbours[group * side + j] as usize] - highest);
+            total += f32::exp(logits[start + j] - highest);
         }
+        total = max(total, 1.0e-30f32);
         let target = targets[node];
         if comptime!(is_gradient) {
-            first = scale * (f32::exp(own - highest) / total - target);
+            first = scale * share * (f32::exp(own - highest) / total - target);
         } else {
-            first = target * (highest - own + f32::ln(total));
-            second = target * beaten;
+            first = share * target * (highest - own + f32::ln(total));
+            if share == 1.0f32 {
+                second = target * beaten;
+            }
         }
     }
     if comptime!(is_gradient) {

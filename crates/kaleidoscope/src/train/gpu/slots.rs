@@ -55,6 +55,7 @@ fn words_of(frame: &Frame) -> usize {
 impl GpuKernels {
     /// Builds the attention groups of the nodes.
     pub fn build_groups(&mut self, frame: &Frame) {
+        self.entries = None;
         let members = self.group_members(frame);
         let count = (self.puzzles * frame.candidates()).max(1);
         let index = self.empty(count);

@@ -5,6 +5,7 @@
 //! combination.
 
 use super::compile::{Compiler, Term};
+use super::groups::GroupKind;
 use crate::grid::{Cell, Digit, DigitSet};
 
 /// A cage with more combinations is compiled as different cells and a sum.
@@ -14,11 +15,11 @@ impl Compiler {
     pub(super) fn cage(&mut self, cells: &[Cell], sum: u32) {
         let side = self.side;
         if cells.len() == side && sum as usize == side * (side + 1) / 2 {
-            return self.differ(cells);
+            return self.differ(cells, GroupKind::House);
         }
         let combinations = self.combinations(cells, Some(sum));
         if combinations.len() > MOST_COMBINATIONS {
-            self.differ(cells);
+            self.differ(cells, GroupKind::House);
             return self.weighted_sum(
                 &cells.iter().map(|&cell| (1, cell)).collect::<Vec<_>>(),
                 sum.into(),
@@ -42,13 +43,14 @@ impl Compiler {
         combinations: &[DigitSet],
         hidden: &[Term],
     ) {
-        self.exactly_one(hidden.iter().copied());
+        self.exactly_one(GroupKind::Combinations, hidden.iter().copied());
+        self.note_cage(cells, combinations, hidden[0]);
         for index in 0..self.side {
             let digit = Digit::from_index(index);
             let in_cells: Vec<Term> = cells.iter().map(|&cell| self.term(cell, digit)).collect();
             let without = combinations.iter().zip(hidden).filter(|(set, _)| !set.contains(digit));
             let terms: Vec<Term> = in_cells.into_iter().chain(without.map(|(_, t)| *t)).collect();
-            self.exactly_one(terms);
+            self.exactly_one(GroupKind::Cage, terms);
         }
     }
 

@@ -15,6 +15,7 @@
 //! sum, line        a layered graph with a variable for each edge (layered.rs)
 //! ```
 
+use super::groups::GroupKind;
 use super::literal::{Lists, Literal};
 use super::{Relation, Rule, Rules, implied};
 use crate::grid::{Cell, Digit, DigitSet};
@@ -28,25 +29,53 @@ pub(crate) struct Compiled {
     pub variables: usize,
     /// Exactly one literal of each group is true.
     pub groups: Lists<Literal>,
+    /// The kind of each group.
+    pub kinds: Vec<GroupKind>,
     /// At least one literal of each clause is true.
     pub clauses: Lists<Literal>,
+    /// Pairs of cells with their relation, which are not in the clauses; empty for [`Form::Clauses`].
+    pub pairs: Vec<(Cell, Cell, Relation)>,
+    /// The cages whose combinations are hidden variables.
+    pub cages: Vec<CompiledCage>,
+}
+
+/// A cage whose combinations are hidden variables.
+pub(crate) struct CompiledCage {
+    pub cells: Vec<Cell>,
+    pub combinations: Vec<DigitSet>,
+    /// The variable of the first combination; the others follow.
+    pub first: usize,
+}
+
+/// What the compiled rules are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Clause learning: relations of pairs are clauses, and all implied sums are included.
+    Clauses,
+    /// Groups for a network: relations of pairs stay as they are, and only the implied sums that
+    /// are cages are included.
+    Groups,
 }
 
 /// Compiles rules for cells with these candidates; `None` if a rule cannot be satisfied.
 ///
 /// Sums that follow from cages and houses together (the rule of 45) are compiled as well. They cost
 /// time to compile and pay on hard killers.
-pub(crate) fn compile(rules: &Rules, candidates: &[DigitSet]) -> Option<Compiled> {
+pub(crate) fn compile(rules: &Rules, candidates: &[DigitSet], form: Form) -> Option<Compiled> {
     let mut compiler = Compiler::new(rules.side(), candidates);
+    compiler.form = form;
     let houses = rules.houses();
-    for house in &houses {
-        compiler.differ(house);
+    let lines = 2 * rules.side();
+    for (index, house) in houses.iter().enumerate() {
+        compiler.differ(house, if index < lines { GroupKind::Line } else { GroupKind::House });
     }
     let has_sums = |rule: &Rule| matches!(rule, Rule::Sum { .. } | Rule::Cage { .. });
     if rules.rules.iter().any(has_sums) {
         compiler.note_different_cells(rules, &houses);
         for (terms, total) in implied::sums(rules, &houses) {
-            compiler.sum(&terms, total);
+            if form == Form::Clauses || compiler.is_cage(&terms) {
+                compiler.sum(&terms, total);
+            }
         }
     }
     for rule in &rules.rules {
@@ -55,8 +84,9 @@ pub(crate) fn compile(rules: &Rules, candidates: &[DigitSet]) -> Option<Compiled
         }
         compiler.rule(rule);
     }
-    let Compiler { meaning, variables, groups, clauses, is_impossible, .. } = compiler;
-    (!is_impossible).then_some(Compiled { meaning, variables, groups, clauses })
+    let Compiler { meaning, variables, groups, kinds, clauses, pairs, cages, .. } = compiler;
+    let compiled = Compiled { meaning, variables, groups, kinds, clauses, pairs, cages };
+    (!compiler.is_impossible).then_some(compiled)
 }
 
 /// A literal, or a value that is already known.
@@ -89,12 +119,16 @@ pub(super) struct Compiler {
     meaning: Vec<(Cell, Digit)>,
     variables: usize,
     groups: Lists<Literal>,
+    kinds: Vec<GroupKind>,
     clauses: Lists<Literal>,
+    form: Form,
+    pairs: Vec<(Cell, Cell, Relation)>,
+    cages: Vec<CompiledCage>,
     scratch: Vec<Literal>,
 }
 
 impl Compiler {
-    fn new(side: usize, candidates: &[DigitSet]) -> Compiler {
+    pub(super) fn new(side: usize, candidates: &[DigitSet]) -> Compiler {
         let mut compiler = Compiler {
             side,
             candidates: candidates.to_vec(),
@@ -104,7 +138,11 @@ impl Compiler {
             meaning: Vec::new(),
             variables: 0,
             groups: Lists::new(),
+            kinds: Vec::new(),
             clauses: Lists::new(),
+            form: Form::Clauses,
+            pairs: Vec::new(),
+            cages: Vec::new(),
             scratch: Vec::new(),
         };
         for (index, &digits) in candidates.iter().enumerate() {
@@ -122,13 +160,14 @@ impl Compiler {
             compiler.is_impossible |= digits.is_empty();
             let literals = first..compiler.variables;
             compiler.groups.push(literals.map(|variable| Literal::new(variable, true)));
+            compiler.kinds.push(GroupKind::Cell);
         }
         compiler
     }
 
     fn rule(&mut self, rule: &Rule) {
         match rule {
-            Rule::Differ(cells) => self.differ(cells),
+            Rule::Differ(cells) => self.differ(cells, GroupKind::House),
             Rule::Cage { cells, sum } => self.cage(cells, *sum),
             Rule::Sum { terms, total } => self.sum(terms, *total),
             Rule::Candidates { cell, digits } => {
@@ -138,7 +177,11 @@ impl Compiler {
             }
             Rule::Pairs { pairs, relation } => {
                 for &(a, b) in pairs {
-                    self.pair(a, b, *relation);
+                    if self.form == Form::Groups && *relation != Relation::Different {
+                        self.pairs.push((a, b, *relation));
+                    } else {
+                        self.pair(a, b, *relation);
+                    }
                 }
             }
             Rule::Line { cells, kind } => self.line(cells, kind),
@@ -178,13 +221,22 @@ impl Compiler {
         }
         match self.scratch[..] {
             [] => self.is_impossible = true,
-            // A group of one literal makes it true.
-            [only] => self.groups.push([only]),
+            [only] => self.make_true(only),
             _ => self.clauses.push(self.scratch.iter().copied()),
         }
     }
 
-    pub(super) fn exactly_one(&mut self, terms: impl IntoIterator<Item = Term>) {
+    /// A group of one literal makes it true.
+    fn make_true(&mut self, literal: Literal) {
+        self.groups.push([literal]);
+        self.kinds.push(GroupKind::Unit);
+    }
+
+    pub(super) fn exactly_one(
+        &mut self,
+        kind: GroupKind,
+        terms: impl IntoIterator<Item = Term>,
+    ) {
         self.scratch.clear();
         let mut known_true = 0;
         for term in terms {
@@ -196,15 +248,22 @@ impl Compiler {
         }
         match known_true {
             0 if self.scratch.is_empty() => self.is_impossible = true,
-            0 => self.groups.push(self.scratch.iter().copied()),
-            1 => self.scratch.iter().for_each(|&literal| self.groups.push([!literal])),
+            0 => {
+                self.groups.push(self.scratch.iter().copied());
+                self.kinds.push(kind);
+            }
+            1 => {
+                for place in 0..self.scratch.len() {
+                    self.make_true(!self.scratch[place]);
+                }
+            }
             _ => self.is_impossible = true,
         }
     }
 
     fn at_most_one(&mut self, terms: &[Term]) {
         if terms.contains(&Term::True) {
-            return self.exactly_one(terms.iter().copied());
+            return self.exactly_one(GroupKind::AtMostOne, terms.iter().copied());
         }
         let open: Vec<Term> = terms.iter().copied().filter(|term| *term != Term::False).collect();
         match open[..] {
@@ -212,12 +271,14 @@ impl Compiler {
             [a, b] => self.clause([!a, !b]),
             _ => {
                 let slack = self.hidden();
-                self.exactly_one(open.into_iter().chain([slack]));
+                self.exactly_one(GroupKind::AtMostOne, open.into_iter().chain([slack]));
             }
         }
     }
 
-    pub(super) fn differ(&mut self, cells: &[Cell]) {
+    /// The digits of these cells differ. `kind` is the kind of the groups if the cells contain all
+    /// digits.
+    pub(super) fn differ(&mut self, cells: &[Cell], kind: GroupKind) {
         if cells.len() > self.side {
             self.is_impossible = true;
             return;
@@ -226,7 +287,7 @@ impl Compiler {
             let digit = Digit::from_index(index);
             let terms: Vec<Term> = cells.iter().map(|&cell| self.term(cell, digit)).collect();
             if cells.len() == self.side {
-                self.exactly_one(terms);
+                self.exactly_one(kind, terms);
             } else {
                 self.at_most_one(&terms);
             }
@@ -268,6 +329,21 @@ impl Compiler {
     pub(super) fn are_different(&self, a: Cell, b: Cell) -> bool {
         let cells = self.candidates.len();
         !self.different.is_empty() && self.different[a.index() * cells + b.index()]
+    }
+
+    /// Records that these variables are the combinations of a cage.
+    pub(super) fn note_cage(&mut self, cells: &[Cell], combinations: &[DigitSet], first: Term) {
+        if let (Form::Groups, Term::Literal(literal)) = (self.form, first) {
+            let (cells, combinations) = (cells.to_vec(), combinations.to_vec());
+            self.cages.push(CompiledCage { cells, combinations, first: literal.variable() });
+        }
+    }
+
+    /// Whether the terms of a sum are a cage: the sum of different digits.
+    fn is_cage(&self, terms: &[(i32, Cell)]) -> bool {
+        terms.iter().enumerate().all(|(at, &(coefficient, cell))| {
+            coefficient == 1 && terms[..at].iter().all(|&(_, one)| self.are_different(one, cell))
+        })
     }
 
     fn note_different_cells(&mut self, rules: &Rules, houses: &[Vec<Cell>]) {

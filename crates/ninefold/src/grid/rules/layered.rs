@@ -14,6 +14,7 @@
 //! An edge that is the only one of its value or of its state needs no variable.
 
 use super::compile::{Compiler, Term};
+use super::groups::GroupKind;
 use std::collections::BTreeMap;
 
 /// One step of the automaton.
@@ -76,7 +77,7 @@ impl Compiler {
     /// `own` is true exactly if one of the terms is, and at most one of them is true.
     fn equivalent_to_one_of(&mut self, own: Term, terms: Vec<Term>) {
         if terms[..] != [own] {
-            self.exactly_one(terms.into_iter().chain([!own]));
+            self.exactly_one(GroupKind::Path, terms.into_iter().chain([!own]));
         }
     }
 
@@ -87,7 +88,7 @@ impl Compiler {
             [only] => only,
             _ => {
                 let own = self.hidden();
-                self.exactly_one(terms.into_iter().chain([!own]));
+                self.exactly_one(GroupKind::Path, terms.into_iter().chain([!own]));
                 own
             }
         }

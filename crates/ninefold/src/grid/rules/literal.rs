@@ -35,7 +35,7 @@ impl Not for Literal {
 }
 
 /// A list of lists in one allocation: list `i` is `items[start[i]..start[i + 1]]`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Lists<T> {
     start: Vec<u32>,
     items: Vec<T>,

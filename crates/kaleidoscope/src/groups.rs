@@ -1,0 +1,323 @@
+//! The attention groups of nodes: which nodes attend to which others, and with which weights.
+//!
+//! An entry is one group of one node: a slot, which selects the weights, and a list of members. The
+//! nodes of a group share its list. In a relation every node has a list with its partners. Relations
+//! between nodes are symmetric: if a node is a member of an entry, then the node of that entry is a
+//! member of an entry of it. `partners` contains this other entry for each member, so that a
+//! gradient can be computed without writing to the same number twice.
+
+use super::layout::{FAMILIES, Frame, Layout, SLOT_OF_FAMILY};
+use ninefold::grid::rules::{GroupKind, Groups};
+use std::collections::BTreeMap;
+
+/// A group of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The first member in the list of all members.
+    pub first: u32,
+    /// The number of members.
+    pub count: u32,
+    /// The slot.
+    pub slot: u32,
+}
+
+/// The groups of the nodes of one puzzle or of a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeGroups {
+    /// The number of entries before each node except the first.
+    ends: Vec<u32>,
+    entries: Vec<Entry>,
+    members: Vec<u32>,
+    partners: Vec<u32>,
+    /// For each node the first node and the number of nodes of which exactly one is true: its cell,
+    /// or the combinations of its cage. Other hidden nodes have none.
+    choices: Vec<[u32; 2]>,
+}
+
+/// The slot of a kind of group.
+fn slot_of(kind: GroupKind) -> usize {
+    match kind {
+        GroupKind::Cell => 0,
+        GroupKind::Line => 1,
+        GroupKind::House => 2,
+        GroupKind::AtMostOne => 3,
+        _ => CAGE,
+    }
+}
+
+const DIFFERENT: usize = 3;
+const RELATION: usize = 4;
+const CAGE: usize = 5;
+const PATH: usize = 6;
+
+impl NodeGroups {
+    /// The groups of the nodes of a layout, from the houses of the grid.
+    pub fn of_frame(frame: &Frame, layout: &Layout) -> NodeGroups {
+        let mut all = NodeGroups::default();
+        let mut node_of = vec![u32::MAX; frame.candidates()];
+        for puzzle in 0..layout.puzzle_count() {
+            let nodes = layout.starts[puzzle]..layout.starts[puzzle + 1];
+            node_of.fill(u32::MAX);
+            let candidates = &layout.candidates[nodes];
+            for (node, &candidate) in (0..).zip(candidates) {
+                node_of[candidate as usize] = node;
+            }
+            let mut lists = Lists::new(candidates.len());
+            for family in 0..FAMILIES {
+                let mut is_done = vec![false; candidates.len()];
+                for node in 0..candidates.len() {
+                    if !is_done[node] {
+                        let group = frame.group(candidates[node] as usize, family).iter();
+                        let present = group.map(|&other| node_of[other as usize]);
+                        let members: Vec<u32> =
+                            present.filter(|&other| other != u32::MAX).collect();
+                        members.iter().for_each(|&member| is_done[member as usize] = true);
+                        lists.add_group(SLOT_OF_FAMILY[family], &members, family == 0);
+                    }
+                }
+            }
+            all.append(&lists.finish(), all.ends.len());
+        }
+        all
+    }
+
+    /// The groups of the candidates of a puzzle with any rules.
+    pub fn of_rules(groups: &Groups) -> NodeGroups {
+        let mut lists = Lists::new(groups.node_count());
+        let mut sorted: Vec<(GroupKind, &[u32])> = groups.groups().collect();
+        sorted.sort_by_key(|(kind, _)| slot_of(*kind));
+        let (simple, cages): (Vec<_>, Vec<_>) =
+            sorted.into_iter().partition(|(kind, _)| slot_of(*kind) <= DIFFERENT);
+        for (kind, members) in simple {
+            lists.add_group(slot_of(kind), members, kind == GroupKind::Cell);
+        }
+        lists.add_relation(DIFFERENT, groups.conflicts().iter().copied());
+        for relation in groups.relations().chunk_by(|a, b| a.0 == b.0) {
+            lists.add_relation(RELATION, relation.iter().map(|&(_, a, b)| (a, b)));
+        }
+        for (kind, members) in cages {
+            lists.add_group(CAGE, members, kind == GroupKind::Combinations);
+        }
+        lists.add_relation(PATH, groups.paths().iter().copied());
+        lists.finish()
+    }
+
+    /// Adds the groups of another puzzle, whose first node has this number.
+    pub fn append(&mut self, other: &NodeGroups, first_node: usize) {
+        let nodes = first_node as u32;
+        let (entries, members) = (self.entries.len() as u32, self.members.len() as u32);
+        self.ends.extend(other.ends.iter().map(|end| end + entries));
+        self.entries.extend(
+            other.entries.iter().map(|entry| Entry { first: entry.first + members, ..*entry }),
+        );
+        self.members.extend(other.members.iter().map(|member| member + nodes));
+        self.partners.extend(other.partners.iter().map(|entry| entry + entries));
+        self.choices.extend(other.choices.iter().map(|[first, count]| [first + nodes, *count]));
+    }
+
+    fn entries_of(&self, node: usize) -> &[Entry] {
+        let first = node.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.entries[first..self.ends[node] as usize]
+    }
+
+    /// The slots and the members of the groups of a node, in the order of slots.
+    #[inline]
+    pub fn of(&self, node: usize) -> impl Iterator<Item = (usize, &[u32])> {
+        self.entries_of(node).iter().map(|entry| {
+            let members = entry.first as usize..(entry.first + entry.count) as usize;
+            (entry.slot as usize, &self.members[members])
+        })
+    }
+
+    /// The nodes of which exactly one is true, and that include this node.
+    #[inline]
+    pub fn choice(&self, node: usize) -> std::ops::Range<usize> {
+        let [first, count] = self.choices[node];
+        first as usize..(first + count) as usize
+    }
+
+    /// The number of entries up to each node.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The entries of all nodes.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The members of all entries, and for each member its entry that contains the node.
+    pub fn members(&self) -> (&[u32], &[u32]) {
+        (&self.members, &self.partners)
+    }
+
+    /// For each node the first node and the number of nodes of its choice.
+    pub fn choices(&self) -> &[[u32; 2]] {
+        &self.choices
+    }
+}
+
+/// Entries in the order in which they are added, which must be the order of slots.
+struct Lists {
+    nodes: Vec<u32>,
+    entries: Vec<Entry>,
+    members: Vec<u32>,
+    partners: Vec<u32>,
+    choices: Vec<[u32; 2]>,
+}
+
+impl Lists {
+    fn new(node_count: usize) -> Lists {
+        Lists {
+            nodes: Vec::new(),
+            entries: Vec::new(),
+            members: Vec::new(),
+            partners: Vec::new(),
+            choices: vec![[0, 0]; node_count],
+        }
+    }
+
+    /// A group in which every node attends to all nodes.
+    fn add_group(&mut self, slot: usize, members: &[u32], is_choice: bool) {
+        let (first, entry) = (self.members.len() as u32, self.entries.len() as u32);
+        let count = members.len() as u32;
+        self.partners.extend(entry..entry + count);
+        self.members.extend(members);
+        for &node in members {
+            self.nodes.push(node);
+            self.entries.push(Entry { first, count, slot: slot as u32 });
+            if is_choice {
+                // Candidates of a cell and combinations of a cage have consecutive numbers.
+                debug_assert_eq!(members[members.len() - 1] - members[0] + 1, count);
+                self.choices[node as usize] = [members[0], count];
+            }
+        }
+    }
+
+    /// Pairs of nodes that attend to each other.
+    fn add_relation(&mut self, slot: usize, pairs: impl Iterator<Item = (u32, u32)>) {
+        let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (a, b) in pairs {
+            partners.entry(a).or_default().push(b);
+            partners.entry(b).or_default().push(a);
+        }
+        for list in partners.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let first = self.entries.len() as u32;
+        let entry_of: BTreeMap<u32, u32> = partners.keys().copied().zip(first..).collect();
+        for (node, list) in partners {
+            let entry =
+                Entry { first: self.members.len() as u32, count: list.len() as u32, slot: slot as u32 };
+            self.nodes.push(node);
+            self.entries.push(entry);
+            self.partners.extend(list.iter().map(|other| entry_of[other]));
+            self.members.extend(list);
+        }
+    }
+
+    /// Sorts the entries by their nodes.
+    fn finish(self) -> NodeGroups {
+        let node_count = self.choices.len();
+        let mut ends = vec![0; node_count];
+        self.nodes.iter().for_each(|&node| ends[node as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        let mut next: Vec<u32> = [0].into_iter().chain(ends.iter().copied()).collect();
+        let place_of: Vec<u32> = self
+            .nodes
+            .iter()
+            .map(|&node| {
+                let place = &mut next[node as usize];
+                *place += 1;
+                *place - 1
+            })
+            .collect();
+        let mut entries = vec![Entry { first: 0, count: 0, slot: 0 }; self.entries.len()];
+        for (entry, &place) in self.entries.iter().zip(&place_of) {
+            entries[place as usize] = *entry;
+        }
+        let partners = self.partners.iter().map(|&entry| place_of[entry as usize]).collect();
+        NodeGroups { ends, entries, members: self.members, partners, choices: self.choices }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::PuzzleNodes;
+    use ninefold::grid::rules::{Constraint, Rules};
+    use ninefold::grid::{Grid, Order};
+    use std::sync::Arc;
+
+    fn with(constraint: Constraint) -> PuzzleNodes {
+        let rules = Rules::classic(Order::FOUR).with(constraint).unwrap();
+        let puzzle: Grid = "1...............".parse().unwrap();
+        PuzzleNodes::with_rules(&puzzle.with_rules(Arc::new(rules))).unwrap().0
+    }
+
+    /// Every member has an entry that contains the node.
+    fn check_partners(groups: &NodeGroups) {
+        let (members, partners) = groups.members();
+        let mut node_of_entry = Vec::new();
+        for node in 0..groups.ends().len() {
+            node_of_entry.extend(groups.entries_of(node).iter().map(|_| node as u32));
+        }
+        for (at, entry) in groups.entries().iter().enumerate() {
+            let range = entry.first as usize..(entry.first + entry.count) as usize;
+            for (&member, &partner) in members[range.clone()].iter().zip(&partners[range]) {
+                assert_eq!(node_of_entry[partner as usize], member);
+                let other = groups.entries()[partner as usize];
+                let back = &members[other.first as usize..][..other.count as usize];
+                assert!(back.contains(&node_of_entry[at]) && other.slot == entry.slot);
+            }
+        }
+    }
+
+    #[test]
+    fn relations_of_nodes_are_symmetric() {
+        let cells = vec![Order::FOUR.cell(2, 1), Order::FOUR.cell(2, 2)];
+        let line = ninefold::grid::rules::LineRule::Thermometer;
+        for constraint in [
+            Constraint::AntiKnight,
+            Constraint::Cage { cells: cells.clone(), sum: Some(5) },
+            Constraint::Line { kind: line, cells },
+        ] {
+            let nodes = with(constraint);
+            let groups = nodes.groups.clone().unwrap();
+            check_partners(&groups);
+            let slots: Vec<usize> = groups.of(0).map(|(slot, _)| slot).collect();
+            assert!(slots.is_sorted(), "{slots:?}");
+            let layout = Layout::new([&nodes, &nodes].into_iter());
+            check_partners(&layout.groups.unwrap());
+        }
+    }
+
+    #[test]
+    fn classic_rules_have_the_groups_of_the_frame() {
+        let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
+        let (with_rules, known) = PuzzleNodes::with_rules(&puzzle).unwrap();
+        let frame = Frame::new(Order::FOUR);
+        let nodes = PuzzleNodes::new(&frame, crate::Nodes::Open, &known);
+        let groups = Layout::new(std::iter::once(&nodes)).node_groups(&frame);
+        check_partners(&groups);
+        assert_eq!(with_rules.candidates, nodes.candidates);
+        let of_rules = with_rules.groups.unwrap();
+        for node in 0..nodes.candidates.len() {
+            let sorted = |groups: &NodeGroups| {
+                let mut list: Vec<(usize, Vec<u32>)> = groups
+                    .of(node)
+                    .map(|(slot, members)| (slot, members.to_vec()))
+                    .collect();
+                list.sort();
+                list
+            };
+            assert_eq!(sorted(&of_rules), sorted(&groups));
+            assert_eq!(of_rules.choice(node), groups.choice(node));
+        }
+    }
+}
