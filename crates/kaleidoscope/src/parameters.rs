@@ -132,6 +132,38 @@ impl Spans {
         parameters
     }
 
+    /// The parameters of a network with more slots and roles, from those of a network with fewer.
+    /// New slots copy the queries, keys and values of the last old slot, and their output is zero.
+    /// New roles copy the first.
+    pub fn extended_from(&self, old: &Spans, old_parameters: &[f32]) -> Vec<f32> {
+        let mut parameters = vec![0.0; self.count];
+        for ((name, span), (_, old_span)) in self.named().into_iter().zip(old.named()) {
+            let from = old_span.of(old_parameters);
+            let into = span.of_mut(&mut parameters);
+            match name.rsplit('.').next() {
+                // Slots are consecutive columns.
+                Some("attended") => {
+                    let rows = into.chunks_exact_mut(span.columns);
+                    for (into, from) in rows.zip(from.chunks_exact(old_span.columns)) {
+                        into[..from.len()].copy_from_slice(from);
+                    }
+                }
+                // Slots and roles are consecutive rows.
+                name => {
+                    into[..from.len()].copy_from_slice(from);
+                    let copied = match name {
+                        Some("attention") => &from[from.len() - from.len() / old.slots..],
+                        _ => &from[..old_span.columns],
+                    };
+                    for part in into[from.len()..].chunks_exact_mut(copied.len()) {
+                        part.copy_from_slice(copied);
+                    }
+                }
+            }
+        }
+        parameters
+    }
+
     /// Sets queries and keys to zero, so that all members of a group have equal attention weights.
     /// Training preserves this, because the gradient of either is zero if the other is zero.
     pub fn pool(&self, parameters: &mut [f32]) {

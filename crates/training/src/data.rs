@@ -1,8 +1,10 @@
 //! Examples: puzzles with their solutions, and their augmentation in training.
 
 mod dataset;
+mod variants;
 
 pub use dataset::{DatasetConfig, FOLDS, Source, Split, SplitFiles};
+pub use variants::{VariantExample, VariantExamples, VariantSource};
 
 use crate::parallel;
 use crate::stop::Stop;
@@ -53,6 +55,9 @@ pub enum DataError {
         /// The error of the generator.
         error: GenerateError,
     },
+    /// Variants cannot be generated.
+    #[error("variants cannot be generated: {0}")]
+    Variants(String),
     /// The source `kaggle` has 9×9 puzzles only.
     #[error("the source kaggle has 9×9 puzzles, not {0}")]
     NotNine(Order),

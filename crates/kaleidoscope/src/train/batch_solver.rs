@@ -132,7 +132,8 @@ impl BatchSolver {
             let config = self.solver.config();
             let mut network = Network::new(config, GpuKernels::for_inference(config));
             network.kernels.set_parameters(parameters);
-            return evaluation::first_start(&mut network, config, examples, iterations).correct;
+            let problems = evaluation::Problems::classic(examples, config);
+            return evaluation::first_start(&mut network, &problems, iterations).correct;
         }
         let all: Vec<usize> = (0..examples.len()).collect();
         let correct = parallel::map(&all, |&index| {

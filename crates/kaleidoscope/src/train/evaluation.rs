@@ -1,13 +1,15 @@
 //! Evaluation: how many puzzles of a list are correct after a number of iterations, without search.
 
 use super::experiment::EvaluationConfig;
+use super::puzzles::nodes_of_variant;
 use super::kernels::Kernels;
 use super::segment::Network;
 use crate::layout::{Frame, Layout, PuzzleNodes};
 use crate::{Config, noise};
 use ninefold::random::Random;
-use ninefold_training::data::{DataError, Examples};
+use ninefold_training::data::{DataError, Examples, VariantExamples};
 use ninefold_training::experiment::order_of;
+use ninefold_training::parallel;
 use ninefold_training::stop::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -39,17 +41,63 @@ pub(super) struct ListResult {
     pub verified: Vec<f64>,
 }
 
+/// The nodes of puzzles with their targets.
+pub(super) struct Problems {
+    frame: Frame,
+    list: Vec<(PuzzleNodes, Vec<f32>)>,
+}
+
+impl Problems {
+    /// Classic puzzles.
+    pub fn classic(examples: &Examples, config: &Config) -> Problems {
+        let frame = Frame::new(examples.order());
+        let problem = |index: usize| {
+            let nodes = PuzzleNodes::new(&frame, config.nodes, examples.puzzle(index));
+            let targets = nodes.targets(frame.order.side(), examples.solution(index));
+            (nodes, targets)
+        };
+        let list = (0..examples.len()).map(problem).collect();
+        Problems { frame, list }
+    }
+
+    /// Puzzles with any rules.
+    pub fn variants(examples: &VariantExamples) -> Problems {
+        let list = parallel::map(&examples.list, |example| {
+            let clues: Vec<u8> = example.puzzle.numbers().collect();
+            let nodes = nodes_of_variant(&example.puzzle, &clues);
+            let targets = nodes.targets(example.puzzle.order().side(), &example.solution);
+            (nodes, targets)
+        });
+        Problems { frame: Frame::without_groups(ninefold::grid::Order::NINE), list }
+    }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
 /// The lists of an evaluation, with their names.
 #[derive(Default)]
-pub(super) struct EvaluationLists(Vec<(String, Examples)>);
+pub(super) struct EvaluationLists(Vec<(String, Problems)>);
 
 impl EvaluationLists {
-    pub fn read(config: &EvaluationConfig, stop: Stop<'_>) -> Result<EvaluationLists, DataError> {
+    pub fn read(
+        config: &EvaluationConfig,
+        model: &Config,
+        stop: Stop<'_>,
+    ) -> Result<EvaluationLists, DataError> {
         let mut lists = Vec::new();
-        for (path, &boxes) in config.lists.iter().zip(&config.boxes) {
-            let order = order_of(boxes).expect("the experiment was checked");
+        for (index, path) in config.lists.iter().enumerate() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            lists.push((name, Examples::read_file_until(path, order, stop)?.first(config.puzzles)));
+            let problems = if model.rules {
+                let examples = VariantExamples::read_file_until(path, stop)?;
+                Problems::variants(&examples.first(config.puzzles))
+            } else {
+                let order = order_of(config.boxes[index]).expect("the experiment was checked");
+                let examples = Examples::read_file_until(path, order, stop)?;
+                Problems::classic(&examples.first(config.puzzles), model)
+            };
+            lists.push((name, problems));
         }
         Ok(EvaluationLists(lists))
     }
@@ -58,14 +106,13 @@ impl EvaluationLists {
     pub fn evaluate<K: Kernels>(
         &self,
         network: &mut Network<K>,
-        config: &Config,
         evaluation: &EvaluationConfig,
     ) -> Vec<ListResult> {
-        let evaluate = |(name, examples): &(String, Examples)| {
+        let evaluate = |(name, examples): &(String, Problems)| {
             let EvaluationConfig { iterations, starts, .. } = evaluation;
-            let FirstStart { correct, solved } = first_start(network, config, examples, iterations);
+            let FirstStart { correct, solved } = first_start(network, examples, iterations);
             let last = iterations.iter().copied().max().unwrap_or(0);
-            let verified = verified(network, config, examples, last, *starts, solved);
+            let verified = verified(network, examples, last, *starts, solved);
             let percent = |count: &usize| 100.0 * *count as f64 / examples.len().max(1) as f64;
             let lost = (0..examples.len())
                 .filter(|&index| is_lost(correct.iter().map(|correct| correct[index])));
@@ -111,8 +158,7 @@ pub(super) struct FirstStart {
 /// numbers of iterations.
 pub(super) fn first_start<K: Kernels>(
     network: &mut Network<K>,
-    config: &Config,
-    examples: &Examples,
+    examples: &Problems,
     iterations: &[usize],
 ) -> FirstStart {
     let mut correct = vec![vec![false; examples.len()]; iterations.len()];
@@ -130,7 +176,7 @@ pub(super) fn first_start<K: Kernels>(
         }
     };
     let last = iterations.iter().copied().max().unwrap_or(0);
-    iterate(network, config, examples, &all, (0, last), &mut check);
+    iterate(network, examples, &all, (0, last), &mut check);
     FirstStart { correct, solved }
 }
 
@@ -139,8 +185,7 @@ pub(super) fn first_start<K: Kernels>(
 /// if it equals the solution.
 fn verified<K: Kernels>(
     network: &mut Network<K>,
-    config: &Config,
-    examples: &Examples,
+    examples: &Problems,
     iterations: usize,
     starts: usize,
     mut solved: Vec<bool>,
@@ -158,7 +203,7 @@ fn verified<K: Kernels>(
                         .for_each(|(&index, result)| solved[index] |= result.wrong == 0.0);
                 }
             };
-        iterate(network, config, examples, &open, (start, iterations), &mut check);
+        iterate(network, examples, &open, (start, iterations), &mut check);
         counts.push(count(&solved));
     }
     counts
@@ -171,15 +216,12 @@ type Observer<'a, K> = dyn FnMut(usize, &Network<K>, &<K as Kernels>::Rows, &[us
 /// Iterates the network on these examples, in batches. Start 0 has no noise.
 fn iterate<K: Kernels>(
     network: &mut Network<K>,
-    config: &Config,
-    examples: &Examples,
+    problems: &Problems,
     indices: &[usize],
     (start, iterations): (usize, usize),
     observer: &mut Observer<'_, K>,
 ) {
-    let frame = Frame::new(examples.order());
-    let nodes_of = |&index: &usize| PuzzleNodes::new(&frame, config.nodes, examples.puzzle(index));
-    let nodes: Vec<PuzzleNodes> = indices.iter().map(nodes_of).collect();
+    let nodes: Vec<&PuzzleNodes> = indices.iter().map(|&index| &problems.list[index].0).collect();
     let mut random = Random::for_part(0x6578_616d, start as u64);
     let mut first = 0;
     while first < nodes.len() {
@@ -190,14 +232,11 @@ fn iterate<K: Kernels>(
             last += 1;
         }
         let batch = &indices[first..last];
-        let layout = Layout::new(nodes[first..last].iter());
-        let targets = nodes[first..last].iter().zip(batch);
-        let targets = targets.flat_map(|(nodes, &index)| {
-            nodes.targets(frame.order.side(), examples.solution(index))
-        });
+        let layout = Layout::new(nodes[first..last].iter().copied());
+        let targets = batch.iter().flat_map(|&index| &problems.list[index].1);
         let kernels = &mut network.kernels;
-        kernels.set_layout(&frame, &layout);
-        kernels.set_targets(&targets.collect::<Vec<f32>>());
+        kernels.set_layout(&problems.frame, &layout);
+        kernels.set_targets(&targets.copied().collect::<Vec<f32>>());
         let source = |_| if start == 0 { noise::NONE } else { noise::source(&mut random) };
         let sources: Vec<i32> = (0..layout.len()).map(source).collect();
         kernels.set_sources(&sources);

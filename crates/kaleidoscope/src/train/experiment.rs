@@ -4,7 +4,7 @@ use crate::{Config, HEAD_WIDTH};
 use ninefold::grid::Order;
 use ninefold_checkpoint::quantise::Precision;
 use ninefold_training::ExperimentError;
-use ninefold_training::data::{DatasetConfig, Source};
+use ninefold_training::data::{DatasetConfig, Source, VariantSource};
 use ninefold_training::experiment::{order_of, to_toml, with_changes};
 use ninefold_training::memory::{self, NetworkSize};
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub struct Experiment {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleSource {
-    /// Rows and columns of a box.
+    /// Rows and columns of a box; `[1, n]` is an n×n grid without boxes, for jigsaws.
     pub boxes: [usize; 2],
     /// Files with puzzles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -74,12 +74,26 @@ pub struct PuzzleSource {
     /// The number of minimal puzzles to generate before the run.
     #[serde(default)]
     pub generated: usize,
+    /// Variants to generate before the run, for a network with rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<VariantSource>,
     /// The share of this source at the start and at the end of the run.
     pub share: [f64; 2],
     /// The probability that a puzzle gets additional digits of its solution, in up to 35 % of the
     /// cells.
     #[serde(default)]
     pub reveal: f64,
+}
+
+impl PuzzleSource {
+    /// The grid size.
+    pub(super) fn order(&self) -> Result<Order, ExperimentError> {
+        match self.boxes {
+            [1, side] => Order::without_boxes(side)
+                .map_err(|_| ExperimentError::Invalid(format!("sources: no grid has side {side}"))),
+            boxes => order_of(boxes),
+        }
+    }
 }
 
 /// Evaluations during training: the accuracy on lists of puzzles.
@@ -90,7 +104,7 @@ pub struct EvaluationConfig {
     pub steps_between: u64,
     /// Files with puzzles.
     pub lists: Vec<PathBuf>,
-    /// Rows and columns of a box for each list.
+    /// Rows and columns of a box for each list. A network with rules needs none.
     pub boxes: Vec<[usize; 2]>,
     /// The maximum number of puzzles per list.
     pub puzzles: usize,
@@ -108,6 +122,7 @@ pub fn recipe() -> Experiment {
         boxes,
         lists: Vec::new(),
         generated,
+        variants: None,
         share: [share, share],
         reveal: 0.2,
     };
@@ -187,12 +202,16 @@ impl Experiment {
     pub fn check(&self) -> Result<(), ExperimentError> {
         let invalid = |reason: &str| Err(ExperimentError::Invalid(reason.to_string()));
         self.model.check().map_err(ExperimentError::Invalid)?;
-        for boxes in self
-            .sources
-            .iter()
-            .map(|source| source.boxes)
-            .chain(self.evaluation.boxes.iter().copied())
-        {
+        for source in &self.sources {
+            let order = source.order()?;
+            if let Some(variants) = &source.variants {
+                if !self.model.rules {
+                    return invalid("sources: variants need a model with rules = true");
+                }
+                variants.options(order).map_err(ExperimentError::Invalid)?;
+            }
+        }
+        for &boxes in &self.evaluation.boxes {
             order_of(boxes)?;
         }
         let order = order_of(self.boxes)?;
@@ -206,7 +225,10 @@ impl Experiment {
                 "batch_size, iterations, iterations_per_loss and max_carry_steps must be at least 1",
             );
         }
-        if self.sources.iter().any(|source| source.lists.is_empty() && source.generated == 0) {
+        let is_empty = |source: &PuzzleSource| {
+            source.lists.is_empty() && source.generated == 0 && source.variants.is_none()
+        };
+        if self.sources.iter().any(is_empty) {
             return invalid("sources: a source needs lists or a number of puzzles to generate");
         }
         let shares = |at: usize| self.sources.iter().map(|source| source.share[at]).sum::<f64>();
@@ -216,7 +238,7 @@ impl Experiment {
         {
             return invalid("sources: shares must not be negative, and not all 0");
         }
-        if self.evaluation.lists.len() != self.evaluation.boxes.len() {
+        if !self.model.rules && self.evaluation.lists.len() != self.evaluation.boxes.len() {
             return invalid("evaluation: boxes are needed for each list");
         }
         if self.evaluation.iterations.is_empty() || self.evaluation.iterations.contains(&0) {

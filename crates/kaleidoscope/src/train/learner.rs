@@ -18,7 +18,7 @@ use super::evaluation::{EvaluationLists, ListResult};
 use super::experiment::Experiment;
 use super::kernels::{Kernels, PuzzleResult};
 use super::optimizer::Optimizer;
-use super::puzzles::Puzzles;
+use super::puzzles::{Drawn, Puzzles};
 use super::segment::{Network, Segment};
 use crate::layout::{Frame, Layout, PuzzleNodes};
 use crate::noise;
@@ -27,8 +27,11 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use ninefold_checkpoint::quantise::Precision;
 use ninefold_training::TrainError;
-use ninefold_training::checkpoint::{self, CheckpointError, HostTensor, Progress, Tensors};
+use ninefold_training::checkpoint::{
+    self, CheckpointError, HostTensor, Metadata, Progress, Tensors,
+};
 use ninefold_training::metrics::Line;
+use ninefold_training::parallel;
 use ninefold_training::run::{Learner, Log, Saved};
 use ninefold_training::stop::Stop;
 use serde::Deserialize;
@@ -44,8 +47,7 @@ const EVALUATIONS: &str = "evaluations.jsonl";
 /// A puzzle in a batch.
 #[derive(Clone, Debug)]
 struct Slot {
-    puzzle: Vec<u8>,
-    solution: Vec<u8>,
+    drawn: Drawn,
     nodes: PuzzleNodes,
     /// 1 for each node that belongs to the solution.
     targets: Vec<f32>,
@@ -65,8 +67,7 @@ struct Batch {
 impl Batch {
     fn new(order: Order, size: usize) -> Batch {
         let slot = Slot {
-            puzzle: Vec::new(),
-            solution: Vec::new(),
+            drawn: Drawn::default(),
             nodes: PuzzleNodes::default(),
             targets: Vec::new(),
             age: 0,
@@ -75,23 +76,42 @@ impl Batch {
         Batch { frame: Frame::new(order), slots: vec![slot; size], starts: Vec::new() }
     }
 
-    /// A new puzzle for a slot.
-    fn new_puzzle(
+    /// New puzzles for the finished slots, with the numbers of the slots. All random numbers are
+    /// drawn before the nodes are built on all cores.
+    fn new_puzzles(
         &self,
-        slot: usize,
         experiment: &Experiment,
         puzzles: &Puzzles,
         done: f64,
         random: &mut Random,
+    ) -> Vec<(usize, Slot)> {
+        let finished = self.slots.iter().enumerate().filter(|(_, slot)| slot.is_finished);
+        let drawn: Vec<(usize, usize, Drawn)> = finished
+            .map(|(index, slot)| {
+                // The first puzzles have different ages, so that later not all of them are replaced
+                // at once.
+                let is_first = slot.drawn.puzzle.is_empty();
+                let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
+                (index, age, puzzles.draw(self.frame.order, done, random))
+            })
+            .collect();
+        parallel::map(&drawn, |(index, age, drawn)| {
+            (*index, self.slot(experiment, puzzles, drawn, *age, false))
+        })
+    }
+
+    fn slot(
+        &self,
+        experiment: &Experiment,
+        puzzles: &Puzzles,
+        drawn: &Drawn,
+        age: usize,
+        is_finished: bool,
     ) -> Slot {
-        // The first puzzles have different ages, so that later not all of them are replaced at
-        // once.
-        let is_first = self.slots[slot].puzzle.is_empty();
-        let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
-        let (puzzle, solution) = puzzles.draw(self.frame.order, done, random);
-        let nodes = PuzzleNodes::new(&self.frame, experiment.model.nodes, &puzzle);
-        let targets = nodes.targets(self.frame.order.side(), &solution);
-        Slot { puzzle, solution, nodes, targets, age, is_finished: false }
+        let nodes = puzzles.nodes(&self.frame, &experiment.model, drawn);
+        let side = drawn.solution.len().isqrt();
+        let targets = nodes.targets(side, &drawn.solution);
+        Slot { drawn: drawn.clone(), nodes, targets, age, is_finished }
     }
 
     /// Adds the results of a segment to the sums, and marks finished puzzles.
@@ -125,6 +145,8 @@ struct Prepared {
     new_puzzles: Vec<(usize, Slot)>,
     layout: Layout,
     targets: Vec<f32>,
+    /// The number of empty cells.
+    cells: usize,
     /// The source of the state of each node.
     sources: Vec<i32>,
     random: Random,
@@ -136,22 +158,24 @@ impl Prepared {
         let mut random = Random::for_part(experiment.seed ^ 0x7374_6570, step);
         let index = puzzles.order(done, &mut random);
         let batch = &batches[index];
-        let (mut new_puzzles, mut sources) = (Vec::new(), Vec::new());
-        for (index, slot) in batch.slots.iter().enumerate() {
-            if slot.is_finished {
-                let new = batch.new_puzzle(index, experiment, puzzles, done, &mut random);
-                sources.extend(new.nodes.candidates.iter().map(|_| noise::source(&mut random)));
-                new_puzzles.push((index, new));
+        let new_puzzles = batch.new_puzzles(experiment, puzzles, done, &mut random);
+        let mut slots: Vec<&Slot> = batch.slots.iter().collect();
+        new_puzzles.iter().for_each(|(index, new)| slots[*index] = new);
+        let mut sources = Vec::new();
+        for (index, slot) in slots.iter().enumerate() {
+            // Finished slots have been replaced.
+            if batch.slots[index].is_finished {
+                sources.extend(slot.nodes.candidates.iter().map(|_| noise::source(&mut random)));
             } else {
                 sources
                     .extend((batch.starts[index]..batch.starts[index + 1]).map(|row| row as i32));
             }
         }
-        let mut slots: Vec<&Slot> = batch.slots.iter().collect();
-        new_puzzles.iter().for_each(|(index, new)| slots[*index] = new);
         let layout = Layout::new(slots.iter().map(|slot| &slot.nodes));
-        let targets = slots.iter().flat_map(|slot| &slot.targets).copied().collect();
-        Prepared { index, new_puzzles, layout, targets, sources, random }
+        let targets: Vec<f32> = slots.iter().flat_map(|slot| &slot.targets).copied().collect();
+        let is_cell = |(target, candidate): &(&f32, &i32)| **target > 0.0 && **candidate >= 0;
+        let cells = targets.iter().zip(&layout.candidates).filter(is_cell).count();
+        Prepared { index, new_puzzles, layout, targets, cells, sources, random }
     }
 }
 
@@ -196,6 +220,21 @@ fn new_optimizer(experiment: &Experiment, spans: &Spans, mut parameters: Vec<f32
     Optimizer::new(parameters)
 }
 
+/// The parameters of a network for classic puzzles, extended by slots for rules. Until they are
+/// trained, the new slots contribute nothing.
+fn extended(
+    metadata: &Metadata,
+    tensors: &Tensors,
+    experiment: &Experiment,
+    spans: &Spans,
+) -> Result<Vec<f32>, TrainError> {
+    let model = crate::Config { rules: false, ..experiment.model.clone() };
+    metadata.expect_model(super::MODEL)?;
+    let old = Spans::new(&model);
+    let classic = old.read("", tensors)?;
+    Ok(spans.extended_from(&old, &classic))
+}
+
 impl<K: Kernels> KaleidoscopeLearner<K> {
     pub fn new(
         experiment: Experiment,
@@ -220,8 +259,14 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
                 }
             }
             (None, Some(file)) => {
-                let (_, tensors) = checkpoint::read(file)?;
-                new_optimizer(&experiment, spans, spans.read("", &tensors)?)
+                let (metadata, tensors) = checkpoint::read(file)?;
+                let parameters = match spans.read("", &tensors) {
+                    Err(_) if experiment.model.rules => {
+                        extended(&metadata, &tensors, &experiment, spans)?
+                    }
+                    parameters => parameters?,
+                };
+                new_optimizer(&experiment, spans, parameters)
             }
             (None, None) => {
                 let parameters = spans.draw(&mut Random::for_part(experiment.seed, 0));
@@ -296,7 +341,7 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
     /// puzzles and prepares the next step.
     fn backward_and_prepare_next(&mut self, segment: &Segment<K>, prepared: Prepared) -> Prepared {
         let results = self.network.kernels.puzzle_results(segment.logits());
-        let cells = prepared.targets.iter().sum::<f32>() as usize;
+        let cells = prepared.cells;
         let (batches, puzzles, sums) = (&mut self.batches, &self.puzzles, &mut self.sums);
         let (network, step) = (&mut self.network, self.optimizer.steps + 1);
         let experiment = &self.experiment;
@@ -320,8 +365,8 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         self.next = None;
         self.last_evaluation = Some(self.optimizer.steps);
         self.network.kernels.set_parameters(&self.optimizer.averaged);
-        let Experiment { model, evaluation, .. } = &self.experiment;
-        for result in self.evaluation_lists.evaluate(&mut self.network, model, evaluation) {
+        let evaluation = &self.experiment.evaluation;
+        for result in self.evaluation_lists.evaluate(&mut self.network, evaluation) {
             let (step, seconds) = (self.optimizer.steps, self.seconds);
             log.append_json(EVALUATIONS, &ListResult { step, seconds, ..result })?;
         }
@@ -337,13 +382,19 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
                 HostTensor { shape: vec![values.len() / width, width], values },
             );
         };
-        let cells = batch.frame.order.cell_count();
-        let numbers = |grid: fn(&Slot) -> &Vec<u8>| {
-            batch.slots.iter().flat_map(grid).map(|&number| f32::from(number)).collect::<Vec<f32>>()
+        let cells = self.cells_of_batch(batch);
+        let numbers = |grid: fn(&Slot) -> &Vec<u8>| -> Vec<f32> {
+            let padded = batch.slots.iter().flat_map(|slot| {
+                let numbers = grid(slot).iter().map(|&number| f32::from(number));
+                numbers.chain(std::iter::repeat(0.0)).take(cells)
+            });
+            padded.collect()
         };
         let is_finished = |slot: &Slot| f32::from(u8::from(slot.is_finished));
-        add("puzzles", cells, numbers(|slot| &slot.puzzle));
-        add("solutions", cells, numbers(|slot| &slot.solution));
+        add("puzzles", cells, numbers(|slot| &slot.drawn.puzzle));
+        add("solutions", cells, numbers(|slot| &slot.drawn.solution));
+        let origins = batch.slots.iter().flat_map(|slot| slot.drawn.origin);
+        add("origins", 2, origins.map(|number| number as f32).collect());
         add("ages", 1, batch.slots.iter().map(|slot| slot.age as f32).collect());
         add("leaves", 1, batch.slots.iter().map(is_finished).collect());
         let nodes = batch.starts.last().copied().unwrap_or(0);
@@ -351,6 +402,15 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         let mut states = self.network.kernels.read_rows(states);
         states.truncate(nodes * width);
         add("states", width, states);
+    }
+
+    /// The cells that a file has for each puzzle of a batch.
+    fn cells_of_batch(&self, batch: &Batch) -> usize {
+        if self.experiment.model.rules {
+            self.puzzles.most_cells()
+        } else {
+            batch.frame.order.cell_count()
+        }
     }
 
     /// Restores the carried puzzles of a file of the same step. Without one all puzzles are
@@ -369,23 +429,34 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
             else {
                 continue;
             };
+            let origins = get("origins");
+            let cells = self.cells_of_batch(&self.batches[index]);
             let batch = &mut self.batches[index];
-            let cells = batch.frame.order.cell_count();
             if puzzles.values.len() != batch.slots.len() * cells
                 || solutions.values.len() != puzzles.values.len()
             {
                 let reason = format!("{CARRIED} has another number of puzzles");
                 return Err(CheckpointError::Unfit(reason).into());
             }
-            let grid = |tensor: &HostTensor, slot: usize| -> Vec<u8> {
-                tensor.values[slot * cells..][..cells].iter().map(|&number| number as u8).collect()
+            let grid = |tensor: &HostTensor, slot: usize, count: usize| -> Vec<u8> {
+                tensor.values[slot * cells..][..count].iter().map(|&number| number as u8).collect()
             };
             for slot in 0..batch.slots.len() {
-                let (puzzle, solution) = (grid(puzzles, slot), grid(solutions, slot));
-                let nodes = PuzzleNodes::new(&batch.frame, self.experiment.model.nodes, &puzzle);
+                let origin = |at: usize| {
+                    let number = origins.and_then(|origins| origins.values.get(2 * slot + at));
+                    number.map_or(0, |&number| number as usize)
+                };
+                let origin = [origin(0), origin(1)];
+                let Some(count) = self.puzzles.cells_of(origin) else {
+                    let reason = format!("{CARRIED} belongs to other puzzles");
+                    return Err(CheckpointError::Unfit(reason).into());
+                };
+                let count = if self.experiment.model.rules { count } else { cells };
+                let (puzzle, solution) = (grid(puzzles, slot, count), grid(solutions, slot, count));
+                let drawn = Drawn { origin, puzzle, solution };
                 let (age, is_finished) = (ages.values[slot] as usize, finished.values[slot] > 0.0);
-                let targets = nodes.targets(batch.frame.order.side(), &solution);
-                batch.slots[slot] = Slot { puzzle, solution, nodes, targets, age, is_finished };
+                batch.slots[slot] =
+                    batch.slot(&self.experiment, &self.puzzles, &drawn, age, is_finished);
             }
             batch.starts = Layout::new(batch.slots.iter().map(|slot| &slot.nodes)).starts;
             let width = self.experiment.model.width;
@@ -411,7 +482,7 @@ impl<K: Kernels> Learner for KaleidoscopeLearner<K> {
     fn load_data(&mut self, threads: usize, stop: Stop<'_>) -> Result<(), TrainError> {
         let Experiment { evaluation, batch_size, .. } = &self.experiment;
         self.puzzles = Puzzles::new(&self.experiment, threads, stop)?;
-        self.evaluation_lists = EvaluationLists::read(evaluation, stop)?;
+        self.evaluation_lists = EvaluationLists::read(evaluation, &self.experiment.model, stop)?;
         let batch = |&order: &Order| Batch::new(order, slots(*batch_size, order));
         self.batches = self.puzzles.orders.iter().map(batch).collect();
         self.states = self.batches.iter().map(|_| None).collect();

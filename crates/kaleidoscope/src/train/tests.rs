@@ -1,7 +1,7 @@
 //! Tests of training as a whole: gradients, evaluation, and small runs.
 
 use super::cpu::CpuKernels;
-use super::evaluation::first_start;
+use super::evaluation::{Problems, first_start};
 use super::kernels::Kernels;
 use super::segment::Network;
 use super::*;
@@ -282,7 +282,7 @@ fn evaluation_accepts_full_grids_in_batches_of_any_size() {
     network.kernels.set_parameters(&Spans::new(&config).draw(&mut Random::new(1)));
     let examples =
         Examples::read("1234341223414123\n1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-    let correct = first_start(&mut network, &config, &examples, &[1, 3]).correct;
+    let correct = first_start(&mut network, &Problems::classic(&examples, &config), &[1, 3]).correct;
     assert!(
         correct.len() == 2 && correct.iter().all(|correct| correct.len() == 2 && correct[0]),
         "{correct:?}: the full grid is correct"
@@ -298,7 +298,7 @@ fn solver_and_evaluation_agree_after_a_number_of_iterations() {
     let lines =
         ["1234341223414123", "12343412234141.3", "1.3434122341412.", "1..4..1..3..4..3"].join("\n");
     let examples = Examples::read(lines.as_bytes(), Order::FOUR).unwrap();
-    let expected = first_start(&mut network, &config, &examples, &[1, 4, 5]).correct;
+    let expected = first_start(&mut network, &Problems::classic(&examples, &config), &[1, 4, 5]).correct;
     let solver = crate::Solver::from_parts(config, &parameters, Order::FOUR);
     let found = BatchSolver::from(solver).correct_after(&examples, &[1, 4, 5]);
     assert_eq!(found, expected);
@@ -331,6 +331,25 @@ fn resumed_runs_end_with_the_weights_of_an_uninterrupted_one() {
     assert_eq!(train_in(&complete, &quick(8), None, false), TrainOutcome::Finished);
     assert_eq!(train_in(&resumed, &quick(8), Some(0), false), TrainOutcome::TimeLimit);
     while train_in(&resumed, &quick(8), Some(0), true) == TrainOutcome::TimeLimit {}
+    for file in ["weights.safetensors", "checkpoint.safetensors", "carried.safetensors"] {
+        let tensors = |directory: &Path| checkpoint::read(&directory.join(file)).unwrap().1;
+        assert_eq!(tensors(&complete), tensors(&resumed), "{file}");
+    }
+}
+
+#[test]
+fn resumed_runs_with_rules_end_with_the_weights_of_an_uninterrupted_one() {
+    let changes = "steps = 6\nbatch_size = 8\nwarm_up_steps = 3\nmax_carry_steps = 3\n\
+         sources = [{ boxes = [2, 2], variants = { rules = \"killer,anti-knight\", count = 6 }, \
+         share = [1.0, 1.0], reveal = 0.3 }, \
+         { boxes = [1, 5], variants = { rules = \"jigsaw,thermo\", count = 4 }, share = [1.0, 1.0] }, \
+         { boxes = [2, 3], generated = 4, share = [0.5, 0.5] }]\n\
+         [model]\nwidth = 32\nheads = 2\nblocks = 1\nexpansion = 1\nrules = true\n";
+    let directory = tempfile::tempdir().unwrap();
+    let (complete, resumed) = (directory.path().join("complete"), directory.path().join("resumed"));
+    assert_eq!(train_in(&complete, changes, None, false), TrainOutcome::Finished);
+    assert_eq!(train_in(&resumed, changes, Some(0), false), TrainOutcome::TimeLimit);
+    while train_in(&resumed, changes, Some(0), true) == TrainOutcome::TimeLimit {}
     for file in ["weights.safetensors", "checkpoint.safetensors", "carried.safetensors"] {
         let tensors = |directory: &Path| checkpoint::read(&directory.join(file)).unwrap().1;
         assert_eq!(tensors(&complete), tensors(&resumed), "{file}");

@@ -14,8 +14,10 @@ use crate::train::cpu::{CpuKernels, CpuRows};
 use crate::train::kernels::Kernels;
 use crate::train::segment::Network;
 use crate::{Config, noise, noise_of_start};
+use ninefold::generate::variants::{self, GeneratedVariant, VariantKind, VariantOptions};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
+use std::sync::Arc;
 
 /// A kernel with a larger relative difference is wrong.
 const TOLERANCE: f64 = 0.02;
@@ -45,6 +47,15 @@ pub fn compare_with_cpu(config: &Config) -> Vec<Deviation> {
     sizes.into_iter().flat_map(|order| Pair::new(config, order).compare()).collect()
 }
 
+/// A puzzle with groups of every slot.
+fn variant(order: Order) -> GeneratedVariant {
+    let mut kinds = vec![VariantKind::Killer, VariantKind::Thermo, VariantKind::Arrow];
+    if order == Order::NINE {
+        kinds.push(VariantKind::AntiKnight);
+    }
+    variants::generate_one(&VariantOptions::new(order, kinds), 1, 0).expect("such puzzles exist")
+}
+
 /// The same network on CPU and GPU.
 struct Pair {
     config: Config,
@@ -64,8 +75,11 @@ impl Pair {
         let mut cpu = Network::new(config, CpuKernels::new(config));
         let mut gpu = Network::new(config, GpuKernels::new(config));
         let parameters = rounded(cpu.spans.draw(&mut random));
-        let solution: Vec<u8> =
-            ninefold::generate::full::random(order, &mut random).numbers().collect();
+        let variant = config.rules.then(|| variant(order));
+        let solution: Vec<u8> = match &variant {
+            Some(variant) => variant.solution.iter().map(|digit| digit.number()).collect(),
+            None => ninefold::generate::full::random(order, &mut random).numbers().collect(),
+        };
         // Puzzles with many and with few clues, and a complete grid.
         let puzzles = [70, 45, 30, 100, 20].map(|percent| -> Vec<u8> {
             solution
@@ -75,8 +89,15 @@ impl Pair {
         });
         debug_assert!(puzzles.iter().all(|puzzle| Grid::from_numbers(order, puzzle).is_some()));
         let frame = Frame::new(order);
-        let nodes: Vec<PuzzleNodes> =
-            puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, config.nodes, puzzle)).collect();
+        let nodes_of = |puzzle: &Vec<u8>| match &variant {
+            Some(variant) => {
+                let grid = Grid::from_numbers(order, puzzle).expect("digits of a solution");
+                let grid = grid.with_rules(Arc::new(variant.rules.clone()));
+                PuzzleNodes::with_rules(&grid).expect("digits of a solution").0
+            }
+            None => PuzzleNodes::new(&frame, config.nodes, puzzle),
+        };
+        let nodes: Vec<PuzzleNodes> = puzzles.iter().map(nodes_of).collect();
         let layout = Layout::new(nodes.iter());
         let targets: Vec<f32> =
             nodes.iter().flat_map(|nodes| nodes.targets(order.side(), &solution)).collect();
@@ -148,7 +169,9 @@ impl Pair {
         self.compare_rows();
         self.compare_products();
         self.compare_feed();
-        self.compare_slots();
+        if !self.config.rules {
+            self.compare_slots();
+        }
         self.compare_attention();
         self.compare_answers();
         self.compare_segments();

@@ -12,7 +12,7 @@ use half::bf16;
 /// The slot of an entry, or `slots` after the last entry of the node.
 #[cube]
 fn slot_of(entries: &Tensor<i32>, entry: usize, end: usize, #[comptime] slots: usize) -> usize {
-    let mut slot = slots;
+    let mut slot = slots.runtime();
     if entry < end {
         slot = (entries[entry * 2 + 1] >> 24) as usize;
     }

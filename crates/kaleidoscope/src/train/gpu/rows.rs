@@ -471,21 +471,21 @@ pub fn node_losses(
     let mut second = 0.0f32;
     if node < nodes as usize {
         let own = logits[node];
-        let mut start = 0usize;
-        let mut count = 0usize;
+        let step = comptime!(if has_rules { 2 } else { 4 * side });
+        let start = neighbours[node * step] as usize;
+        let count = if comptime!(has_rules) {
+            neighbours[node * 2 + 1] as usize
+        } else {
+            counts[node * 4] as usize
+        };
         let mut share = 1.0f32;
         if comptime!(has_rules) {
-            start = neighbours[node * 2] as usize;
-            count = neighbours[node * 2 + 1] as usize;
             if roles[node] == 1 {
-                share = comptime!(HIDDEN_LOSS);
+                share = f32::new(HIDDEN_LOSS);
             }
             if count == 0 {
                 share = 0.0f32;
             }
-        } else {
-            start = neighbours[node * comptime!(4 * side)] as usize;
-            count = counts[node * 4] as usize;
         }
         let mut highest = own;
         let mut beaten = 0.0f32;
