@@ -8,7 +8,7 @@
 
 use super::layout::{FAMILIES, Frame, Layout, SLOT_OF_FAMILY};
 use ninefold::grid::rules::{GroupKind, Groups};
-use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A group of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct NodeGroups {
     /// For each node the first node and the number of nodes of which exactly one is true: its cell,
     /// or the combinations of its cage. Other hidden nodes have none.
     choices: Vec<[u32; 2]>,
+    /// See [`packed`](NodeGroups::packed).
+    packed: OnceLock<Vec<u32>>,
 }
 
 /// The slot of a kind of group.
@@ -136,26 +138,47 @@ impl NodeGroups {
         first as usize..(first + count) as usize
     }
 
-    /// The number of entries up to each node.
-    pub fn ends(&self) -> &[u32] {
-        &self.ends
+    /// The number of entries.
+    pub fn entry_count(&self) -> usize {
+        self.entries.len()
     }
 
-    /// The entries of all nodes.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// The groups of one puzzle as one list, for GPUs:
+    ///
+    /// ```text
+    /// the places of the entries, of the members and of the choices in this list
+    /// for each node      the number of entries up to it
+    /// for each entry     the first member; the number of members and 2²⁴ times the slot
+    /// for each member    the node, and 2¹⁶ times the partner; the nodes and the entries of a puzzle
+    ///                    have numbers below 2¹⁶
+    /// for each node      the first node and the number of nodes of its choice
+    /// ```
+    pub fn packed(&self) -> &[u32] {
+        self.packed.get_or_init(|| {
+            let entries = PACKED_HEADER + self.ends.len();
+            let members = entries + 2 * self.entries.len();
+            let choices = members + self.members.len();
+            let mut packed = Vec::with_capacity(choices + 2 * self.ends.len());
+            packed.extend([entries, members, choices].map(|place| place as u32));
+            packed.extend(&self.ends);
+            packed.extend(
+                self.entries.iter().flat_map(|entry| [entry.first, entry.count | entry.slot << 24]),
+            );
+            let members = self.members.iter().zip(&self.partners);
+            packed.extend(members.map(|(node, entry)| node | entry << 16));
+            packed.extend(self.choices.as_flattened());
+            packed
+        })
     }
 
-    /// The members of all entries, and for each member its entry that contains the node.
-    pub fn members(&self) -> (&[u32], &[u32]) {
-        (&self.members, &self.partners)
-    }
-
-    /// For each node the first node and the number of nodes of its choice.
-    pub fn choices(&self) -> &[[u32; 2]] {
-        &self.choices
+    /// Whether the numbers of nodes and entries fit into [`packed`](NodeGroups::packed).
+    pub fn can_be_packed(&self) -> bool {
+        self.ends.len() < 1 << 16 && self.entries.len() < 1 << 16
     }
 }
+
+/// Places at the beginning of packed groups.
+pub const PACKED_HEADER: usize = 3;
 
 /// Entries in the order in which they are added, which must be the order of slots.
 struct Lists {
@@ -196,24 +219,21 @@ impl Lists {
 
     /// Pairs of nodes that attend to each other.
     fn add_relation(&mut self, slot: usize, pairs: impl Iterator<Item = (u32, u32)>) {
-        let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (a, b) in pairs {
-            partners.entry(a).or_default().push(b);
-            partners.entry(b).or_default().push(a);
-        }
-        for list in partners.values_mut() {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let first = self.entries.len() as u32;
-        let entry_of: BTreeMap<u32, u32> = partners.keys().copied().zip(first..).collect();
-        for (node, list) in partners {
-            let entry =
-                Entry { first: self.members.len() as u32, count: list.len() as u32, slot: slot as u32 };
-            self.nodes.push(node);
-            self.entries.push(entry);
-            self.partners.extend(list.iter().map(|other| entry_of[other]));
-            self.members.extend(list);
+        let mut pairs: Vec<(u32, u32)> = pairs.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let lists: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, other| one.0 == other.0).collect();
+        let entries = self.entries.len() as u32;
+        let entry_of = |node: u32| {
+            let list = lists.binary_search_by_key(&node, |list| list[0].0);
+            entries + list.expect("pairs are symmetric") as u32
+        };
+        for list in &lists {
+            let (first, count) = (self.members.len() as u32, list.len() as u32);
+            self.nodes.push(list[0].0);
+            self.entries.push(Entry { first, count, slot: slot as u32 });
+            self.members.extend(list.iter().map(|pair| pair.1));
+            self.partners.extend(list.iter().map(|pair| entry_of(pair.1)));
         }
     }
 
@@ -242,7 +262,14 @@ impl Lists {
             entries[place as usize] = *entry;
         }
         let partners = self.partners.iter().map(|&entry| place_of[entry as usize]).collect();
-        NodeGroups { ends, entries, members: self.members, partners, choices: self.choices }
+        NodeGroups {
+            ends,
+            entries,
+            members: self.members,
+            partners,
+            choices: self.choices,
+            packed: OnceLock::new(),
+        }
     }
 }
 
@@ -262,16 +289,16 @@ mod tests {
 
     /// Every member has an entry that contains the node.
     fn check_partners(groups: &NodeGroups) {
-        let (members, partners) = groups.members();
+        let (members, partners) = (&groups.members, &groups.partners);
         let mut node_of_entry = Vec::new();
-        for node in 0..groups.ends().len() {
+        for node in 0..groups.ends.len() {
             node_of_entry.extend(groups.entries_of(node).iter().map(|_| node as u32));
         }
-        for (at, entry) in groups.entries().iter().enumerate() {
+        for (at, entry) in groups.entries.iter().enumerate() {
             let range = entry.first as usize..(entry.first + entry.count) as usize;
             for (&member, &partner) in members[range.clone()].iter().zip(&partners[range]) {
                 assert_eq!(node_of_entry[partner as usize], member);
-                let other = groups.entries()[partner as usize];
+                let other = groups.entries[partner as usize];
                 let back = &members[other.first as usize..][..other.count as usize];
                 assert!(back.contains(&node_of_entry[at]) && other.slot == entry.slot);
             }
@@ -290,10 +317,13 @@ mod tests {
             let nodes = with(constraint);
             let groups = nodes.groups.clone().unwrap();
             check_partners(&groups);
+            let packed = groups.packed();
+            let ends = &packed[PACKED_HEADER..][..groups.ends.len()];
+            assert_eq!((ends, packed[0] as usize), (&groups.ends[..], 3 + groups.ends.len()));
             let slots: Vec<usize> = groups.of(0).map(|(slot, _)| slot).collect();
             assert!(slots.is_sorted(), "{slots:?}");
             let layout = Layout::new([&nodes, &nodes].into_iter());
-            check_partners(&layout.groups.unwrap());
+            check_partners(&layout.node_groups(&Frame::new(Order::FOUR)));
         }
     }
 
@@ -309,10 +339,8 @@ mod tests {
         let of_rules = with_rules.groups.unwrap();
         for node in 0..nodes.candidates.len() {
             let sorted = |groups: &NodeGroups| {
-                let mut list: Vec<(usize, Vec<u32>)> = groups
-                    .of(node)
-                    .map(|(slot, members)| (slot, members.to_vec()))
-                    .collect();
+                let mut list: Vec<(usize, Vec<u32>)> =
+                    groups.of(node).map(|(slot, members)| (slot, members.to_vec())).collect();
                 list.sort();
                 list
             };

@@ -13,6 +13,7 @@ use super::Nodes;
 use super::groups::NodeGroups;
 use ninefold::grid::rules::{Combinations, Groups};
 use ninefold::grid::{Cell, Digit, Grid, House, Order};
+use std::sync::Arc;
 
 /// Families of groups of the houses: cell, row, column, box.
 pub const FAMILIES: usize = 4;
@@ -120,7 +121,7 @@ pub struct PuzzleNodes {
     /// The role of each node.
     pub roles: Vec<i32>,
     /// The groups of the nodes, if they follow from the rules of the puzzle and not from the frame.
-    pub groups: Option<NodeGroups>,
+    pub groups: Option<Arc<NodeGroups>>,
     /// The cages whose combinations are hidden candidates.
     combinations: Vec<Combinations>,
 }
@@ -151,7 +152,7 @@ impl PuzzleNodes {
         let nodes = PuzzleNodes {
             candidates,
             roles,
-            groups: Some(NodeGroups::of_rules(&groups)),
+            groups: Some(Arc::new(NodeGroups::of_rules(&groups))),
             combinations: groups.combinations().to_vec(),
         };
         Some((nodes, known))
@@ -191,8 +192,8 @@ pub struct Layout {
     pub puzzles: Vec<i32>,
     /// The first node of each puzzle, and at the end the number of nodes.
     pub starts: Vec<usize>,
-    /// The groups of the nodes, if the puzzles bring them.
-    pub groups: Option<NodeGroups>,
+    /// The groups of the nodes of each puzzle, if the puzzles bring them.
+    pub groups: Vec<Arc<NodeGroups>>,
 }
 
 impl Layout {
@@ -203,12 +204,10 @@ impl Layout {
             roles: Vec::new(),
             puzzles: Vec::new(),
             starts: vec![0],
-            groups: None,
+            groups: Vec::new(),
         };
         for (puzzle, nodes) in (0..).zip(puzzles) {
-            if let Some(groups) = &nodes.groups {
-                layout.groups.get_or_insert_default().append(groups, layout.candidates.len());
-            }
+            layout.groups.extend(nodes.groups.clone());
             layout.candidates.extend(&nodes.candidates);
             layout.roles.extend(&nodes.roles);
             layout.puzzles.resize(layout.len(), puzzle);
@@ -229,7 +228,14 @@ impl Layout {
 
     /// The groups of all nodes.
     pub fn node_groups(&self, frame: &Frame) -> NodeGroups {
-        self.groups.clone().unwrap_or_else(|| NodeGroups::of_frame(frame, self))
+        if self.groups.is_empty() {
+            return NodeGroups::of_frame(frame, self);
+        }
+        let mut all = NodeGroups::default();
+        for (groups, &first_node) in self.groups.iter().zip(&self.starts) {
+            all.append(groups, first_node);
+        }
+        all
     }
 
     /// The number of puzzles.

@@ -15,7 +15,8 @@ fn numbers(grid: &Grid) -> Vec<u8> {
 }
 
 fn solver(order: Order) -> Solver {
-    let config = Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open, rules: false };
+    let config =
+        Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open, rules: false };
     let parameters = Spans::new(&config).draw(&mut Random::new(3));
     Solver::from_parts(config, &parameters, order)
 }

@@ -191,7 +191,10 @@ fn impossible_options_are_named() {
         variants::generate_one(options, 1, 0).expect_err("the options are impossible").to_string()
     };
     let of = |side, list| VariantOptions::new(order(side), kinds(list));
-    assert_eq!(error(&of(7, "killer")), "a 7×7 grid without boxes needs the kind jigsaw");
+    assert_eq!(
+        error(&of(7, "killer")),
+        "a 7×7 grid without boxes needs the kind jigsaw or no-boxes"
+    );
     assert_eq!(
         error(&of(6, "windoku")),
         "windoku is not possible on this 6×6 grid: it is defined for 9×9 grids"

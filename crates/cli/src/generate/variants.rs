@@ -55,9 +55,12 @@ impl VariantArgs {
         let puzzle = &args.puzzle;
         let order = match puzzle.order() {
             Ok(order) => order,
-            // Jigsaws exist for sides without rectangular boxes, such as 5 and 7.
+            // These exist for sides without rectangular boxes, such as 5 and 7.
             Err(error) => match puzzle.side_without_boxes() {
-                Some(side) if kinds.contains(&VariantKind::Jigsaw) => {
+                Some(side)
+                    if kinds.contains(&VariantKind::Jigsaw)
+                        || kinds.contains(&VariantKind::NoBoxes) =>
+                {
                     Order::without_boxes(side).map_err(|_| error)?
                 }
                 _ => return Err(error),

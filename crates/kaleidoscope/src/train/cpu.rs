@@ -402,10 +402,8 @@ impl Kernels for CpuKernels {
                     for ((&other, &share), &slope) in group.iter().zip(&shares).zip(&slopes) {
                         let other = other as usize;
                         let score = share * (slope - mean) * scale;
-                        let (query, key) = (
-                            part(rows, node, own, QUERY, head),
-                            part(rows, other, own, KEY, head),
-                        );
+                        let (query, key) =
+                            (part(rows, node, own, QUERY, head), part(rows, other, own, KEY, head));
                         add_times(
                             &mut found.numbers[place(node, slot, QUERY, head)..][..HEAD_WIDTH],
                             key,

@@ -1,8 +1,8 @@
 //! Evaluation: how many puzzles of a list are correct after a number of iterations, without search.
 
 use super::experiment::EvaluationConfig;
-use super::puzzles::nodes_of_variant;
 use super::kernels::Kernels;
+use super::puzzles::nodes_of_variant;
 use super::segment::Network;
 use crate::layout::{Frame, Layout, PuzzleNodes};
 use crate::{Config, noise};

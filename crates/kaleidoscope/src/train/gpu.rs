@@ -23,12 +23,12 @@ pub(super) mod solver;
 pub use comparison::{Deviation, compare_with_cpu};
 
 use super::kernels::{Deferred, FeedForwardTape, Kernels, PuzzleResult, feed_forward_step_by_step};
-use crate::groups::NodeGroups;
 use crate::layout::{FAMILIES, Frame, Layout};
 use crate::parameters::{BlockSpans, Span, Spans};
 use crate::{Config, HEAD_WIDTH, noise};
 use blocks::BlockOutputs;
 use cubecl::CubeElement;
+use cubecl::bytes::Bytes;
 use cubecl::client::ComputeClient;
 use cubecl::cuda::{CudaDevice, CudaRuntime};
 use cubecl::future;
@@ -108,32 +108,33 @@ pub(super) struct GpuKernels {
     entries: Option<Entries>,
 }
 
-/// The groups of nodes in GPU memory; see [`NodeGroups`].
+/// The groups of nodes in GPU memory; see [`NodeGroups::packed`].
 #[derive(Clone)]
 struct Entries {
+    /// The number of entries.
     count: usize,
-    ends: Numbers,
-    entries: Numbers,
-    members: Numbers,
-    partners: Numbers,
-    choices: Numbers,
+    /// The packed groups of all puzzles.
+    packed: Numbers,
+    /// For each puzzle its place in the packed groups, its first entry and its first node.
+    places: Numbers,
 }
 
 impl Entries {
-    fn new(client: &'static ComputeClient<CudaRuntime>, groups: &NodeGroups) -> Entries {
-        let entries = groups.entries().iter();
-        let words = entries.flat_map(|entry| [entry.first, entry.count | entry.slot << 24]);
-        let words: Vec<u32> = words.chain([0, 0]).collect();
-        let (members, partners) = groups.members();
-        let numbers = |client, list: &[u32]| numbers(client, if list.is_empty() { &[0] } else { list });
-        Entries {
-            count: groups.entries().len(),
-            ends: numbers(client, groups.ends()),
-            entries: numbers(client, &words),
-            members: numbers(client, members),
-            partners: numbers(client, partners),
-            choices: numbers(client, groups.choices().as_flattened()),
+    /// # Panics
+    /// If a puzzle has more nodes or entries than [`NodeGroups::can_be_packed`] allows.
+    fn new(client: &'static ComputeClient<CudaRuntime>, layout: &Layout) -> Entries {
+        let (mut places, mut count, mut length) = (Vec::new(), 0, 0);
+        for (groups, &first_node) in layout.groups.iter().zip(&layout.starts) {
+            assert!(groups.can_be_packed(), "a puzzle has too many groups for the GPU");
+            places.extend([length as u32, count as u32, first_node as u32]);
+            count += groups.entry_count();
+            length += groups.packed().len();
         }
+        let mut packed: Vec<u32> = Vec::with_capacity(length);
+        layout.groups.iter().for_each(|groups| packed.extend_from_slice(groups.packed()));
+        let places = numbers(client, &places);
+        let packed = Numbers { length, handle: client.create(Bytes::from_elems(packed)) };
+        Entries { count, packed, places }
     }
 }
 
@@ -270,9 +271,9 @@ impl GpuKernels {
             HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
-            groups.ends.arg(),
-            groups.entries.arg(),
-            groups.members.arg(),
+            groups.packed.arg(),
+            groups.places.arg(),
+            self.owners.arg(),
             out.numbers.arg(),
             stats.arg(),
             self.nodes as u32,
@@ -288,10 +289,9 @@ impl GpuKernels {
             HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
-            groups.ends.arg(),
-            groups.entries.arg(),
-            groups.members.arg(),
-            groups.partners.arg(),
+            groups.packed.arg(),
+            groups.places.arg(),
+            self.owners.arg(),
             stats.arg(),
             out.numbers.arg(),
             self.nodes as u32,
@@ -405,15 +405,16 @@ impl GpuKernels {
 
     fn losses_of_nodes(&self, logits: &Numbers, scale: f32, is_gradient: bool) -> Numbers {
         let out = self.empty(self.padded() * if is_gradient { 1 } else { 2 });
-        let choices = self.entries.as_ref().map(|entries| &entries.choices);
+        let groups = self.entries.as_ref();
         rows::node_losses::launch::<CudaRuntime>(
             self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             logits.arg(),
             self.targets.arg(),
-            choices.unwrap_or(&self.neighbours).arg(),
-            self.counts.arg(),
+            groups.map_or(&self.neighbours, |groups| &groups.packed).arg(),
+            groups.map_or(&self.counts, |groups| &groups.places).arg(),
+            self.owners.arg(),
             self.roles.arg(),
             out.arg(),
             self.nodes as u32,
@@ -421,7 +422,7 @@ impl GpuKernels {
             scale,
             self.side,
             is_gradient,
-            choices.is_some(),
+            groups.is_some(),
         );
         out
     }
@@ -508,11 +509,12 @@ impl Kernels for GpuKernels {
         let starts: Vec<i32> = layout.starts.iter().map(|&start| start as i32).collect();
         self.starts = numbers(self.client, &starts);
         self.roles = self.indices(&layout.roles, 0);
-        (self.candidates, self.owners) =
-            (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
-        self.entries = layout.groups.as_ref().map(|groups| Entries::new(self.client, groups));
-        if self.entries.is_none() {
+        self.owners = self.indices(&layout.puzzles, 0);
+        if layout.groups.is_empty() {
+            self.candidates = self.indices(&layout.candidates, 0);
             self.build_groups(frame);
+        } else {
+            self.entries = Some(Entries::new(self.client, layout));
         }
     }
 
@@ -681,9 +683,9 @@ impl Kernels for GpuKernels {
                 CubeDim::new_1d(UNITS as u32),
                 HEAD_WIDTH,
                 rows.numbers.arg(),
-                groups.ends.arg(),
-                groups.entries.arg(),
-                groups.members.arg(),
+                groups.packed.arg(),
+                groups.places.arg(),
+                self.owners.arg(),
                 out.numbers.arg(),
                 self.nodes as u32,
                 (self.padded() * self.heads) as u32,

@@ -111,6 +111,8 @@ impl Batch {
         let nodes = puzzles.nodes(&self.frame, &experiment.model, drawn);
         let side = drawn.solution.len().isqrt();
         let targets = nodes.targets(side, &drawn.solution);
+        // Here, because this runs on all cores.
+        nodes.groups.iter().for_each(|groups| _ = groups.packed());
         Slot { drawn: drawn.clone(), nodes, targets, age, is_finished }
     }
 

@@ -2,13 +2,14 @@
 //! puzzles get additional digits from their solution.
 
 use super::experiment::{Experiment, PuzzleSource};
-use crate::layout::{Frame, PuzzleNodes};
 use crate::Config;
+use crate::layout::{Frame, PuzzleNodes};
 use ninefold::grid::{Digit, Grid, Order};
 use ninefold::random::Random;
 use ninefold_training::data::{
     DataError, DatasetConfig, Examples, Source, Split, VariantExample, VariantExamples,
 };
+use ninefold_training::parallel;
 use ninefold_training::stop::Stop;
 
 /// The maximum share of cells that are filled in from the solution.
@@ -210,8 +211,13 @@ fn variants(
             solution: generated.solution(index).to_vec(),
         }));
     }
-    // The nodes of a puzzle are built again for each draw, so they must be valid.
-    examples.list.retain(|example| PuzzleNodes::with_rules(&example.puzzle).is_some());
+    // Puzzles with very long sums are left out.
+    let is_small = parallel::map(&examples.list, |example| {
+        let nodes = PuzzleNodes::with_rules(&example.puzzle);
+        nodes.and_then(|(nodes, _)| nodes.groups).is_some_and(|groups| groups.can_be_packed())
+    });
+    let mut is_small = is_small.into_iter();
+    examples.list.retain(|_| is_small.next() == Some(true));
     Ok(examples)
 }
 

@@ -2,11 +2,11 @@
 
 use super::cpu::CpuKernels;
 use super::evaluation::{Problems, first_start};
+use super::kernels::HIDDEN_LOSS;
 use super::kernels::Kernels;
 use super::segment::Network;
 use super::*;
 use crate::groups::NodeGroups;
-use super::kernels::HIDDEN_LOSS;
 use crate::layout::{Frame, HIDDEN, Layout, PuzzleNodes};
 use crate::parameters::{Span, Spans};
 use crate::{Budget, HEAD_WIDTH, NORM_EPSILON, Nodes, noise};
@@ -76,7 +76,11 @@ impl Case {
         let dot = Constraint::Dot { kind: Dot::Difference(1), cells: cells([8, 9]) };
         let lists = [
             vec![cage([0, 1]), cage([5, 6]), dot],
-            vec![arrow, cage([12, 13]), Constraint::Cage { cells: cells([3, 6]).to_vec(), sum: None }],
+            vec![
+                arrow,
+                cage([12, 13]),
+                Constraint::Cage { cells: cells([3, 6]).to_vec(), sum: None },
+            ],
         ];
         let config = Config { width, blocks: 2, rules: true, ..Config::tiny() };
         let mut case = Case::new(Nodes::Open, width);
@@ -282,7 +286,8 @@ fn evaluation_accepts_full_grids_in_batches_of_any_size() {
     network.kernels.set_parameters(&Spans::new(&config).draw(&mut Random::new(1)));
     let examples =
         Examples::read("1234341223414123\n1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-    let correct = first_start(&mut network, &Problems::classic(&examples, &config), &[1, 3]).correct;
+    let correct =
+        first_start(&mut network, &Problems::classic(&examples, &config), &[1, 3]).correct;
     assert!(
         correct.len() == 2 && correct.iter().all(|correct| correct.len() == 2 && correct[0]),
         "{correct:?}: the full grid is correct"
@@ -298,7 +303,8 @@ fn solver_and_evaluation_agree_after_a_number_of_iterations() {
     let lines =
         ["1234341223414123", "12343412234141.3", "1.3434122341412.", "1..4..1..3..4..3"].join("\n");
     let examples = Examples::read(lines.as_bytes(), Order::FOUR).unwrap();
-    let expected = first_start(&mut network, &Problems::classic(&examples, &config), &[1, 4, 5]).correct;
+    let expected =
+        first_start(&mut network, &Problems::classic(&examples, &config), &[1, 4, 5]).correct;
     let solver = crate::Solver::from_parts(config, &parameters, Order::FOUR);
     let found = BatchSolver::from(solver).correct_after(&examples, &[1, 4, 5]);
     assert_eq!(found, expected);

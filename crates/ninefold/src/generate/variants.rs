@@ -150,6 +150,8 @@ fn full_grid(
                 let side = options.order.side();
                 let regions = regions::random(side, exchanges, random);
                 Rules::jigsaw(side, regions.into_iter().map(Some).collect())?
+            } else if options.kinds.contains(&VariantKind::NoBoxes) {
+                Rules::without_regions(options.order.side())?
             } else {
                 Rules::classic(options.order)
             };
@@ -218,9 +220,10 @@ fn reduce(
 }
 
 /// The number of the region of each cell. Cells outside all regions share a number.
+/// The number of the region of each cell. Cells outside all regions have numbers of their own.
 fn region_of_each_cell(rules: &Rules) -> Vec<usize> {
     let regions = rules.regions();
-    let mut numbers = vec![regions.len(); rules.side() * rules.side()];
+    let mut numbers: Vec<usize> = (regions.len()..).take(rules.side() * rules.side()).collect();
     for (number, region) in regions.iter().enumerate() {
         region.iter().for_each(|cell| numbers[cell.index()] = number);
     }

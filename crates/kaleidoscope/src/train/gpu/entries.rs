@@ -1,45 +1,81 @@
 //! Attention kernels for nodes with lists of groups, for puzzles with any rules: one unit (GPU
 //! thread) per head and node, which iterates over the entries of the node.
 //!
-//! The method is that of `attention.rs`, for groups of any number and size. An entry has two numbers
-//! in GPU memory: its first member, and its number of members plus 2²⁴ times its slot. Entries of a
-//! node are sorted by slot.
+//! The method is that of `attention.rs`, for groups of any number and size. The groups of a puzzle
+//! are one list of numbers, which `NodeGroups::packed` describes. Its numbers of nodes and entries
+//! count from the first of the puzzle. Entries of a node are sorted by slot.
 
 use super::attention::{FAR, dot};
 use cubecl::prelude::*;
 use half::bf16;
 
-/// The slot of an entry, or `slots` after the last entry of the node.
-#[cube]
-fn slot_of(entries: &Tensor<i32>, entry: usize, end: usize, #[comptime] slots: usize) -> usize {
-    let mut slot = slots.runtime();
-    if entry < end {
-        slot = (entries[entry * 2 + 1] >> 24) as usize;
-    }
-    slot
+/// Where the groups of a puzzle are.
+#[derive(CubeType, Clone, Copy)]
+struct Place {
+    entries: usize,
+    members: usize,
+    /// The numbers of the first entry and of the first node of the puzzle in the batch.
+    first_entry: usize,
+    first_node: usize,
+    /// The entries of the node: the first one, and the one after the last.
+    begin: usize,
+    end: usize,
 }
 
-/// The entries of a node: the first one, and the one after the last.
 #[cube]
-fn entries_of(ends: &Tensor<i32>, node: usize, nodes: u32) -> (usize, usize) {
-    let mut first = 0usize;
+fn place_of(
+    packed: &Tensor<i32>,
+    places: &Tensor<i32>,
+    owners: &Tensor<i32>,
+    node: usize,
+    nodes: u32,
+) -> Place {
+    let place = owners[node] as usize * 3;
+    let base = places[place] as usize;
+    let first_node = places[place + 2] as usize;
+    let mut begin = 0usize;
     let mut end = 0usize;
+    // Other rows are padding.
     if node < nodes as usize {
-        end = ends[node] as usize;
-        if node > 0 {
-            first = ends[node - 1] as usize;
+        let own = base + 3 + node - first_node;
+        end = packed[own] as usize;
+        if node > first_node {
+            begin = packed[own - 1] as usize;
         }
     }
-    (first, end)
+    Place {
+        entries: base + packed[base] as usize,
+        members: base + packed[base + 1] as usize,
+        first_entry: places[place + 1] as usize,
+        first_node,
+        begin,
+        end,
+    }
+}
+
+/// The slot of an entry, or `slots` after the last entry of the node.
+#[cube]
+fn slot_of(
+    packed: &Tensor<i32>,
+    entries: usize,
+    entry: usize,
+    end: usize,
+    #[comptime] slots: usize,
+) -> usize {
+    let mut slot = slots.runtime();
+    if entry < end {
+        slot = (packed[entries + entry * 2 + 1] >> 24) as usize;
+    }
+    slot
 }
 
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn attend_to_entries<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
-    ends: &Tensor<i32>,
-    entries: &Tensor<i32>,
-    members: &Tensor<i32>,
+    packed: &Tensor<i32>,
+    places: &Tensor<i32>,
+    owners: &Tensor<i32>,
     out: &mut Tensor<Vector<bf16, N>>,
     nodes: u32,
     units: u32,
@@ -54,9 +90,9 @@ pub fn attend_to_entries<N: Size>(
     let head = unit % heads;
     let node = unit / heads;
     let width = comptime!(3 * slots * heads);
-    let (first_entry, end) = entries_of(ends, node, nodes);
-    let mut entry = first_entry;
-    let mut current = slot_of(entries, entry, end, slots);
+    let place = place_of(packed, places, owners, node, nodes);
+    let mut entry = place.begin;
+    let mut current = slot_of(packed, place.entries, entry, place.end, slots);
     for slot in 0..slots {
         let mut sum = Vector::<f32, N>::new(0.0f32);
         if current == slot {
@@ -64,13 +100,14 @@ pub fn attend_to_entries<N: Size>(
             let query = Vector::<f32, N>::cast_from(rows[node * width + own])
                 * Vector::<f32, N>::new(0.353_553_4f32);
             while current == slot {
-                let first = entries[entry * 2] as usize;
-                let count = (entries[entry * 2 + 1] & 0xff_ffff) as usize;
+                let first = place.members + packed[place.entries + entry * 2] as usize;
+                let count = (packed[place.entries + entry * 2 + 1] & 0xff_ffff) as usize;
                 let mut taken = Vector::<f32, N>::new(0.0f32);
                 let mut highest = f32::new(comptime!(if has_sink { 0.0 } else { -1.0e30 }));
                 let mut total = f32::new(comptime!(if has_sink { 1.0 } else { 0.0 }));
                 for j in 0..count {
-                    let key = members[first + j] as usize * width + own + heads;
+                    let other = place.first_node + (packed[first + j] & 0xffff) as usize;
+                    let key = other * width + own + heads;
                     let score = dot::<N>(query, Vector::<f32, N>::cast_from(rows[key]));
                     let value = Vector::<f32, N>::cast_from(rows[key + heads]);
                     if score > highest + FAR {
@@ -89,7 +126,7 @@ pub fn attend_to_entries<N: Size>(
                 }
                 sum += taken * Vector::<f32, N>::new(inverse);
                 entry += 1;
-                current = slot_of(entries, entry, end, slots);
+                current = slot_of(packed, place.entries, entry, place.end, slots);
             }
         }
         out[node * comptime!(slots * heads) + slot * heads + head] =
@@ -104,9 +141,9 @@ pub fn attend_to_entries<N: Size>(
 pub fn entries_backward_queries<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     gradient: &Tensor<Vector<bf16, N>>,
-    ends: &Tensor<i32>,
-    entries: &Tensor<i32>,
-    members: &Tensor<i32>,
+    packed: &Tensor<i32>,
+    places: &Tensor<i32>,
+    owners: &Tensor<i32>,
     found: &mut Tensor<Vector<bf16, N>>,
     stats: &mut Tensor<f32>,
     nodes: u32,
@@ -122,9 +159,9 @@ pub fn entries_backward_queries<N: Size>(
     let head = unit % heads;
     let node = unit / heads;
     let width = comptime!(3 * slots * heads);
-    let (first_entry, end) = entries_of(ends, node, nodes);
-    let mut entry = first_entry;
-    let mut current = slot_of(entries, entry, end, slots);
+    let place = place_of(packed, places, owners, node, nodes);
+    let mut entry = place.begin;
+    let mut current = slot_of(packed, place.entries, entry, place.end, slots);
     for slot in 0..slots {
         let own = slot * comptime!(3 * heads) + head;
         let mut sum = Vector::<f32, N>::new(0.0f32);
@@ -135,17 +172,18 @@ pub fn entries_backward_queries<N: Size>(
                 gradient[node * comptime!(slots * heads) + slot * heads + head],
             );
             while current == slot {
-                let first = entries[entry * 2] as usize;
-                let count = (entries[entry * 2 + 1] & 0xff_ffff) as usize;
+                let first = place.members + packed[place.entries + entry * 2] as usize;
+                let count = (packed[place.entries + entry * 2 + 1] & 0xff_ffff) as usize;
                 let mut highest = f32::new(comptime!(if has_sink { 0.0 } else { -1.0e30 }));
                 let mut total = f32::new(comptime!(if has_sink { 1.0 } else { 0.0 }));
                 let mut mean = 0.0f32;
                 let mut keys = Vector::<f32, N>::new(0.0f32);
                 let mut steep = Vector::<f32, N>::new(0.0f32);
                 for j in 0..count {
-                    let place = members[first + j] as usize * width + own + heads;
-                    let key = Vector::<f32, N>::cast_from(rows[place]);
-                    let value = Vector::<f32, N>::cast_from(rows[place + heads]);
+                    let other = place.first_node + (packed[first + j] & 0xffff) as usize;
+                    let other = other * width + own + heads;
+                    let key = Vector::<f32, N>::cast_from(rows[other]);
+                    let value = Vector::<f32, N>::cast_from(rows[other + heads]);
                     let slope = dot::<N>(slopes, value);
                     let score = dot::<N>(query, key);
                     if score > highest + FAR {
@@ -167,12 +205,13 @@ pub fn entries_backward_queries<N: Size>(
                     inverse = 1.0f32 / total;
                 }
                 mean *= inverse;
-                stats[(entry * heads + head) * 2] = highest + f32::ln(max(total, 1.0e-30f32));
-                stats[(entry * heads + head) * 2 + 1] = mean;
+                let own_stats = ((place.first_entry + entry) * heads + head) * 2;
+                stats[own_stats] = highest + f32::ln(max(total, 1.0e-30f32));
+                stats[own_stats + 1] = mean;
                 sum += (steep - keys * Vector::<f32, N>::new(mean))
                     * Vector::<f32, N>::new(inverse * 0.353_553_4f32);
                 entry += 1;
-                current = slot_of(entries, entry, end, slots);
+                current = slot_of(packed, place.entries, entry, place.end, slots);
             }
         }
         found[node * width + own] = Vector::<bf16, N>::cast_from(sum);
@@ -185,10 +224,9 @@ pub fn entries_backward_queries<N: Size>(
 pub fn entries_backward_keys<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     gradient: &Tensor<Vector<bf16, N>>,
-    ends: &Tensor<i32>,
-    entries: &Tensor<i32>,
-    members: &Tensor<i32>,
-    partners: &Tensor<i32>,
+    packed: &Tensor<i32>,
+    places: &Tensor<i32>,
+    owners: &Tensor<i32>,
     stats: &Tensor<f32>,
     found: &mut Tensor<Vector<bf16, N>>,
     nodes: u32,
@@ -203,23 +241,25 @@ pub fn entries_backward_keys<N: Size>(
     let head = unit % heads;
     let node = unit / heads;
     let width = comptime!(3 * slots * heads);
-    let (first_entry, end) = entries_of(ends, node, nodes);
-    let mut entry = first_entry;
-    let mut current = slot_of(entries, entry, end, slots);
+    let place = place_of(packed, places, owners, node, nodes);
+    let mut entry = place.begin;
+    let mut current = slot_of(packed, place.entries, entry, place.end, slots);
     for slot in 0..slots {
         let own = slot * comptime!(3 * heads) + head;
-        let place = node * width + own + heads;
+        let own_row = node * width + own + heads;
         let mut keys = Vector::<f32, N>::new(0.0f32);
         let mut values = Vector::<f32, N>::new(0.0f32);
         if current == slot {
-            let key = Vector::<f32, N>::cast_from(rows[place]);
-            let value = Vector::<f32, N>::cast_from(rows[place + heads]);
+            let key = Vector::<f32, N>::cast_from(rows[own_row]);
+            let value = Vector::<f32, N>::cast_from(rows[own_row + heads]);
             while current == slot {
-                let first = entries[entry * 2] as usize;
-                let count = (entries[entry * 2 + 1] & 0xff_ffff) as usize;
+                let first = place.members + packed[place.entries + entry * 2] as usize;
+                let count = (packed[place.entries + entry * 2 + 1] & 0xff_ffff) as usize;
                 for j in 0..count {
-                    let other = members[first + j] as usize;
-                    let of_other = (partners[first + j] as usize * heads + head) * 2;
+                    let member = packed[first + j];
+                    let other = place.first_node + (member & 0xffff) as usize;
+                    let partner = place.first_entry + ((member >> 16) & 0xffff) as usize;
+                    let of_other = (partner * heads + head) * 2;
                     let query = Vector::<f32, N>::cast_from(rows[other * width + own]);
                     let slopes = Vector::<f32, N>::cast_from(
                         gradient[other * comptime!(slots * heads) + slot * heads + head],
@@ -231,10 +271,10 @@ pub fn entries_backward_keys<N: Size>(
                     values += slopes * Vector::<f32, N>::new(share);
                 }
                 entry += 1;
-                current = slot_of(entries, entry, end, slots);
+                current = slot_of(packed, place.entries, entry, place.end, slots);
             }
         }
-        found[place] = Vector::<bf16, N>::cast_from(keys);
-        found[place + heads] = Vector::<bf16, N>::cast_from(values);
+        found[own_row] = Vector::<bf16, N>::cast_from(keys);
+        found[own_row + heads] = Vector::<bf16, N>::cast_from(values);
     }
 }

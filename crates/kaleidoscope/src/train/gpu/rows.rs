@@ -445,8 +445,8 @@ pub fn find_neighbours(
 /// The gradient of the loss; or, for each node of the solution, its loss, and whether another node
 /// of the cell has an equal or higher logit. The nodes of a cell have consecutive numbers.
 ///
-/// For puzzles with rules, `neighbours` contains the first node and the number of nodes of the
-/// choice of each node, and the loss of hidden candidates has a smaller share.
+/// For puzzles with rules, `neighbours` and `counts` are the packed groups and their places, and the
+/// loss of hidden candidates has a smaller share.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn node_losses(
@@ -454,6 +454,7 @@ pub fn node_losses(
     targets: &Tensor<f32>,
     neighbours: &Tensor<i32>,
     counts: &Tensor<i32>,
+    owners: &Tensor<i32>,
     roles: &Tensor<i32>,
     out: &mut Tensor<f32>,
     nodes: u32,
@@ -471,10 +472,20 @@ pub fn node_losses(
     let mut second = 0.0f32;
     if node < nodes as usize {
         let own = logits[node];
-        let step = comptime!(if has_rules { 2 } else { 4 * side });
-        let start = neighbours[node * step] as usize;
+        let start = if comptime!(has_rules) {
+            let place = owners[node] as usize * 3;
+            let first_node = counts[place + 2] as usize;
+            let packed = counts[place] as usize;
+            let choices = packed + neighbours[packed + 2] as usize;
+            first_node + neighbours[choices + (node - first_node) * 2] as usize
+        } else {
+            neighbours[node * comptime!(4 * side)] as usize
+        };
         let count = if comptime!(has_rules) {
-            neighbours[node * 2 + 1] as usize
+            let place = owners[node] as usize * 3;
+            let packed = counts[place] as usize;
+            let choices = packed + neighbours[packed + 2] as usize;
+            neighbours[choices + (node - counts[place + 2] as usize) * 2 + 1] as usize
         } else {
             counts[node * 4] as usize
         };

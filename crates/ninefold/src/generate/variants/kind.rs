@@ -21,6 +21,8 @@ pub enum VariantKind {
     Killer,
     /// Irregular regions instead of boxes.
     Jigsaw,
+    /// Only rows and columns contain every digit.
+    NoBoxes,
     /// The digits on both main diagonals differ.
     X,
     /// Four extra regions inside a 9×9 grid.
@@ -98,9 +100,10 @@ pub enum VariantKind {
 use VariantKind::*;
 
 /// Names of the kinds, in the order of the documentation.
-const NAMES: [(VariantKind, &str); 38] = [
+const NAMES: [(VariantKind, &str); 39] = [
     (Killer, "killer"),
     (Jigsaw, "jigsaw"),
+    (NoBoxes, "no-boxes"),
     (X, "x"),
     (Windoku, "windoku"),
     (DisjointGroups, "disjoint-groups"),
@@ -165,11 +168,14 @@ impl VariantKind {
     }
 
     /// Why grids of this size cannot have the kind; `None` if they can.
-    pub(super) fn obstacle(self, order: Order, is_jigsaw: bool) -> Option<&'static str> {
+    pub(super) fn obstacle(self, order: Order, kinds: &[VariantKind]) -> Option<&'static str> {
         let side = order.side();
         match self {
             Windoku if side != 9 => Some("it is defined for 9×9 grids"),
-            DisjointGroups if is_jigsaw => Some("it needs rectangular boxes"),
+            DisjointGroups if kinds.contains(&Jigsaw) || kinds.contains(&NoBoxes) => {
+                Some("it needs rectangular boxes")
+            }
+            RegionSum if kinds.contains(&NoBoxes) => Some("it needs regions"),
             Entropic if !side.is_multiple_of(3) => Some("it needs a side that is divisible by 3"),
             _ => None,
         }

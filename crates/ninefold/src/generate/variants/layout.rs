@@ -44,7 +44,8 @@ impl Layout {
         for &kind in &options.kinds {
             let before = layout.fixed.len() + layout.removable.len();
             layout.add(kind, board, options, &mut is_free, random);
-            let is_global = kind == VariantKind::Jigsaw || !global(kind).is_empty();
+            let is_global = matches!(kind, VariantKind::Jigsaw | VariantKind::NoBoxes)
+                || !global(kind).is_empty();
             if !is_global && layout.fixed.len() + layout.removable.len() == before {
                 return Err(kind);
             }

@@ -23,7 +23,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct VariantOptions<'a> {
-    /// The size of the grid. Jigsaws use only its side.
+    /// The size of the grid. Jigsaws and grids without boxes use only its side.
     pub order: Order,
     /// The kinds of rules that the puzzle combines.
     pub kinds: Vec<VariantKind>,
@@ -137,15 +137,15 @@ impl<'a> VariantOptions<'a> {
         if self.kinds.is_empty() {
             return Err(InvalidVariantError::NoKind);
         }
-        if !self.is_jigsaw() && !self.order.has_boxes() {
+        let has = |kind| self.kinds.contains(&kind);
+        if !self.is_jigsaw() && !has(VariantKind::NoBoxes) && !self.order.has_boxes() {
             return Err(InvalidVariantError::NoBoxes { side });
         }
         for &kind in &self.kinds {
-            if let Some(reason) = kind.obstacle(self.order, self.is_jigsaw()) {
+            if let Some(reason) = kind.obstacle(self.order, &self.kinds) {
                 return Err(InvalidVariantError::Kind { kind, side, reason });
             }
         }
-        let has = |kind| self.kinds.contains(&kind);
         for (first, second) in OVERLAPPING {
             if has(first) && has(second) {
                 return Err(InvalidVariantError::Overlap { first, second });
@@ -168,8 +168,9 @@ impl<'a> VariantOptions<'a> {
 /// The sides that can be generated.
 const SIDES: RangeInclusive<usize> = 4..=16;
 
-/// Kinds that speak about the same dots or forbid each other's.
-const OVERLAPPING: [(VariantKind, VariantKind); 3] = [
+/// Kinds that are about the same dots or regions, or forbid each other's.
+const OVERLAPPING: [(VariantKind, VariantKind); 4] = [
+    (VariantKind::Jigsaw, VariantKind::NoBoxes),
     (VariantKind::Kropki, VariantKind::Consecutive),
     (VariantKind::Nonconsecutive, VariantKind::Kropki),
     (VariantKind::Nonconsecutive, VariantKind::Consecutive),
@@ -282,7 +283,7 @@ pub enum InvalidVariantError {
     #[error("expected at least one kind of variant")]
     NoKind,
     /// The size has no rectangular boxes, and the puzzle is not a jigsaw.
-    #[error("a {side}×{side} grid without boxes needs the kind jigsaw")]
+    #[error("a {side}×{side} grid without boxes needs the kind jigsaw or no-boxes")]
     NoBoxes {
         /// The side.
         side: usize,

@@ -232,11 +232,7 @@ impl Compiler {
         self.kinds.push(GroupKind::Unit);
     }
 
-    pub(super) fn exactly_one(
-        &mut self,
-        kind: GroupKind,
-        terms: impl IntoIterator<Item = Term>,
-    ) {
+    pub(super) fn exactly_one(&mut self, kind: GroupKind, terms: impl IntoIterator<Item = Term>) {
         self.scratch.clear();
         let mut known_true = 0;
         for term in terms {

@@ -10,7 +10,6 @@ use super::compile::{Compiler, Form};
 use super::literal::{Lists, Literal};
 use super::{Compiled, Relation, Rule, Rules, compile};
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The kind of a group of candidates.
@@ -326,24 +325,17 @@ impl Builder {
         side: usize,
         groups: &mut Groups,
     ) {
-        let nodes: BTreeMap<usize, u32> = compiled
-            .meaning
-            .iter()
-            .zip(&self.node_of)
-            .filter_map(|((cell, digit), node)| {
-                Some((cell.index() * side + digit.index(), (*node)?))
-            })
-            .collect();
+        let mut nodes = vec![None; digits.len() * side];
+        for ((cell, digit), node) in compiled.meaning.iter().zip(&self.node_of) {
+            nodes[cell.index() * side + digit.index()] = *node;
+        }
+        let node = |cell: Cell, digit: Digit| nodes[cell.index() * side + digit.index()];
         for &(a, b, relation) in &compiled.pairs {
             let number = groups.relation_count;
             groups.relation_count += 1;
             for x in digits[a.index()] {
                 for y in digits[b.index()] {
-                    let pair = (
-                        nodes.get(&(a.index() * side + x.index())),
-                        nodes.get(&(b.index() * side + y.index())),
-                    );
-                    if let (Some(&x_node), Some(&y_node)) = pair
+                    if let (Some(x_node), Some(y_node)) = (node(a, x), node(b, y))
                         && relation.holds(x.number(), y.number())
                     {
                         groups.relations.push((number, x_node, y_node));
