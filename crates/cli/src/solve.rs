@@ -230,6 +230,7 @@ impl SolveContext<'_> {
         for result in parsed {
             match result {
                 Ok((entry, place)) => {
+                    let judgement = self.args.rules.judge(&entry, &place);
                     let puzzle = entry.puzzle;
                     let order = puzzle.order();
                     let proposal = network.supports(order).then(|| proposals.next()).flatten();
@@ -240,7 +241,7 @@ impl SolveContext<'_> {
                         }
                         None => Err(network.unsupported_size(order)),
                     };
-                    self.send_answer(answer, &place, None, send);
+                    self.send_answer(answer, &place, judgement, send);
                 }
                 Err(part) => send((part, None)),
             }
@@ -257,7 +258,8 @@ impl SolveContext<'_> {
 
     /// The puzzle of a record, or the output for a record that is not a puzzle.
     fn parse(&self, record: InputResult) -> Result<(Entry, Place), Part> {
-        let knows_rules = self.network.is_none() && self.tracing_solver.is_none();
+        let knows_rules = self.network.as_ref().is_none_or(Network::supports_rules)
+            && self.tracing_solver.is_none();
         let parsed = record.and_then(|record| {
             let entry = if knows_rules { record.entry_with_rules()? } else { record.entry()? };
             Ok((entry, record.place()))

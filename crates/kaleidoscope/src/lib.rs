@@ -9,6 +9,12 @@
 //! part of the graph. Averages over a group would not show how many members are left, so every
 //! group has one more member, the *sink*, with score and value zero.
 //!
+//! **Variants.** A second set of weights solves puzzles with other rules: killer, jigsaw,
+//! thermometers, arrows, dots and all others that [`Rules`](ninefold::grid::rules::Rules) contains.
+//! The rules are compiled to groups of candidates of which exactly one is true, with hidden
+//! candidates for the combinations of a cage and for partial sums. Only the groups tell the network
+//! which rules a puzzle has.
+//!
 //! **Answers are verified.** A complete grid that satisfies the rules and the clues is a solution.
 //! So the network stops when it has found one, and reports all other puzzles as unsolved.
 //!
@@ -72,6 +78,10 @@ pub const PARAMETERS: usize = 98_752;
 
 /// The included weights, as a safetensors file.
 pub const SHIPPED_WEIGHTS: &[u8] = include_bytes!("../weights/kaleidoscope.safetensors");
+
+/// The included weights of the network for [all rules](Config::rules), as a safetensors file.
+pub const SHIPPED_VARIANT_WEIGHTS: &[u8] =
+    include_bytes!("../weights/kaleidoscope-variants.safetensors");
 
 /// The length of a query, key or value of one attention head.
 pub const HEAD_WIDTH: usize = 8;

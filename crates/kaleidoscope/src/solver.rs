@@ -9,7 +9,7 @@ use super::decoding::{NodeLogits, is_complete};
 use super::forward::{Forward, Weights};
 use super::layout::{Frame, Layout, PuzzleNodes, Role};
 use super::parameters::Spans;
-use super::{Config, SHIPPED_WEIGHTS, noise};
+use super::{Config, SHIPPED_VARIANT_WEIGHTS, SHIPPED_WEIGHTS, noise};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 use ninefold_checkpoint::{CheckpointError, Metadata, Tensors};
@@ -62,6 +62,31 @@ impl Solver {
     pub fn shipped() -> Solver {
         static SHIPPED: LazyLock<Solver> = LazyLock::new(|| {
             let solver = Solver::from_bytes("the weights of kaleidoscope", SHIPPED_WEIGHTS);
+            solver.expect("the included weights are valid").for_size(Order::NINE)
+        });
+        SHIPPED.clone()
+    }
+
+    /// The network with the included weights for puzzles with any rules.
+    ///
+    /// ```
+    /// use ninefold::grid::rules::{Constraint, Rules};
+    /// use ninefold::grid::{Grid, Order};
+    /// use ninefold_kaleidoscope::Solver;
+    /// use std::sync::Arc;
+    ///
+    /// let cell = |row, column| Order::FOUR.cell(row, column);
+    /// let cage = Constraint::Cage { cells: vec![cell(0, 0), cell(0, 1)], sum: Some(3) };
+    /// let rules = Rules::classic(Order::FOUR).with(cage)?;
+    /// let puzzle: Grid = "......1.3......2".parse::<Grid>()?.with_rules(Arc::new(rules));
+    /// let prediction = Solver::shipped_for_variants().solve_grids(&[puzzle]).remove(0);
+    /// assert_eq!(prediction.digits.len(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shipped_for_variants() -> Solver {
+        static SHIPPED: LazyLock<Solver> = LazyLock::new(|| {
+            let name = "the weights of kaleidoscope for variants";
+            let solver = Solver::from_bytes(name, SHIPPED_VARIANT_WEIGHTS);
             solver.expect("the included weights are valid").for_size(Order::NINE)
         });
         SHIPPED.clone()

@@ -3,9 +3,12 @@
 
 use super::parameters::Spans;
 use super::*;
+use ninefold::generate::variants::{self, VariantKind, VariantOptions};
+use ninefold::grid::rules::{Constraint, LineRule, Rules};
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::random::Random;
 use ninefold_checkpoint::quantise::Precision;
+use std::sync::Arc;
 
 const EASY: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -135,4 +138,83 @@ fn i8_weights_solve_and_invalid_files_are_rejected() {
 #[should_panic(expected = "a number up to 9 for each of 81 cells")]
 fn puzzles_of_another_size_panic() {
     Solver::shipped().solve(&[&[0; 16]]);
+}
+
+/// Generated puzzles with many clues.
+fn variants(rules: &str) -> Vec<Grid> {
+    let kinds = VariantKind::parse_list(rules).unwrap();
+    let options = VariantOptions::new(Order::NINE, kinds).with_clues(30..=40);
+    (0..2)
+        .map(|index| variants::generate_one(&options, 3, index).unwrap().into_puzzle().puzzle)
+        .collect()
+}
+
+#[test]
+fn the_included_weights_solve_variants() {
+    let solver = Solver::shipped_for_variants();
+    for rules in ["killer", "jigsaw", "x", "thermo", "whispers", "kropki", "arrow", "palindrome"] {
+        let puzzles = variants(rules);
+        for (puzzle, prediction) in puzzles.iter().zip(solver.solve_grids(&puzzles)) {
+            let solution = Grid::from_numbers(puzzle.order(), &prediction.digits).unwrap();
+            let solution = solution.with_rules(Arc::clone(puzzle.rules().unwrap()));
+            assert!(prediction.solved && solution.solves(puzzle), "{rules}: {prediction:?}");
+        }
+    }
+    // Classic puzzles have the groups of their houses.
+    assert!(solver.solve_grids(&[EASY.parse().unwrap()])[0].solved);
+}
+
+/// Cells of a 6×6 grid and their images in the transposed grid, which has boxes of another shape.
+fn with_lines(transposed: bool) -> Grid {
+    let order = if transposed { Order::new(3, 2) } else { Order::new(2, 3) }.unwrap();
+    let cell = |row: usize, column: usize| match transposed {
+        true => order.cell(column, row),
+        false => order.cell(row, column),
+    };
+    let mut rules = Rules::classic(order);
+    let line = vec![cell(0, 0), cell(1, 1), cell(1, 2), cell(2, 3)];
+    let cage = vec![cell(3, 3), cell(3, 4), cell(4, 4)];
+    let arrow = vec![(1, cell(5, 0)), (-1, cell(5, 1)), (-1, cell(4, 2))];
+    let constraints = [
+        Constraint::Line { kind: LineRule::Thermometer, cells: line },
+        Constraint::Cage { cells: cage, sum: Some(10) },
+        Constraint::Sum { terms: arrow, total: 0 },
+    ];
+    rules.extend(constraints).unwrap();
+    Grid::empty_with(Arc::new(rules))
+}
+
+#[test]
+fn predictions_for_variants_are_equivariant() {
+    let solver = Solver::shipped_for_variants();
+    let [plain, transposed] = [false, true].map(|transposed| {
+        let grid = with_lines(transposed);
+        let mut run = solver.run_grid(&grid);
+        run.begin(0);
+        (0..4).for_each(|_| run.step());
+        run.log_probabilities()
+    });
+    for cell in 0..36 {
+        let image = cell % 6 * 6 + cell / 6;
+        for digit in 0..6 {
+            let (a, b) = (plain[cell * 6 + digit], transposed[image * 6 + digit]);
+            assert!((a.exp() - b.exp()).abs() < 1e-3, "cell {cell}, digit {digit}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn clues_that_break_a_rule_are_reported_as_unsolved() {
+    let cells = vec![Order::FOUR.cell(0, 0), Order::FOUR.cell(0, 1)];
+    let rules = Rules::classic(Order::FOUR).with(Constraint::Cage { cells, sum: Some(7) }).unwrap();
+    let puzzle: Grid = "12..............".parse::<Grid>().unwrap().with_rules(Arc::new(rules));
+    let prediction = Solver::shipped_for_variants().solve_grids(&[puzzle]).remove(0);
+    assert!(!prediction.solved);
+    assert_eq!(prediction.log_probabilities.len(), 64);
+}
+
+#[test]
+#[should_panic(expected = "for classic puzzles only")]
+fn the_classic_network_rejects_other_rules() {
+    Solver::shipped().solve_grids(&[EASY.parse().unwrap()]);
 }

@@ -191,7 +191,8 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
     measure: kaleidoscope::measure,
     load: |name, weights, device| {
         let (metadata, tensors) = read_weights(name, weights)?;
-        let predictor = Box::new(kaleidoscope::load(&metadata, &tensors, device)?);
+        let solver = kaleidoscope::load(&metadata, &tensors, device)?;
+        let predictor = Box::new(with_shipped_variants(solver, weights));
         Ok(LoadedModel { predictor, metadata })
     },
     export_onnx: |name, _, _| Err(ModelError::NotExportable(name.to_string())),
@@ -385,8 +386,19 @@ pub fn load_kaleidoscope(
 ) -> Result<(kaleidoscope::BatchSolver, LoadedModel), ModelError> {
     device.check()?;
     let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
-    let solver = kaleidoscope::load(&metadata, &tensors, device)?;
+    let solver = with_shipped_variants(kaleidoscope::load(&metadata, &tensors, device)?, weights);
     Ok((solver.clone(), LoadedModel { predictor: Box::new(solver), metadata }))
+}
+
+/// Adds the included weights for variants to the included weights for classic puzzles.
+fn with_shipped_variants(
+    solver: kaleidoscope::BatchSolver,
+    weights: Weights<'_>,
+) -> kaleidoscope::BatchSolver {
+    match weights {
+        Weights::Shipped => solver.with_variants(kaleidoscope::Solver::shipped_for_variants()),
+        Weights::File(_) => solver,
+    }
 }
 
 /// Loads the heads of Kaleidoscope that predict rules, and the metadata of their file.

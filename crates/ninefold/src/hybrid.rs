@@ -19,7 +19,13 @@ pub trait Proposer {
     /// Whether the proposer supports puzzles of this size.
     fn supports(&self, order: Order) -> bool;
 
-    /// Proposes one grid for each puzzle, in the same order. A grid keeps all digits of its puzzle.
+    /// Whether the proposer supports puzzles with rules other than the classic ones.
+    fn supports_rules(&self) -> bool {
+        false
+    }
+
+    /// Proposes one grid for each puzzle, in the same order. A grid keeps all digits of its puzzle,
+    /// and its rules.
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid>;
 
     /// The likelihood of each digit of each cell, cells in reading order; `None` if the proposer
@@ -102,7 +108,9 @@ pub fn solve(
     limits: &Limits<'_>,
 ) -> Result<Report, HybridError> {
     for puzzle in puzzles {
-        puzzle.require_classic("networks are")?;
+        if !proposer.supports_rules() {
+            puzzle.require_classic("most networks are")?;
+        }
         if !proposer.supports(puzzle.order()) {
             return Err(HybridError::Proposer(puzzle.order()));
         }

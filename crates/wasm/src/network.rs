@@ -62,10 +62,17 @@ pub fn predict(text: &str) -> Result<Value, ApiError> {
         GameRequest { puzzle: request.puzzle, boxes: request.boxes, ..GameRequest::default() };
     let game = game_request.game()?;
     let puzzle = game.position.puzzle();
-    puzzle.require_classic("networks are").map_err(|error| ApiError::classic_only(&error))?;
     let order = puzzle.order();
-    let numbers: Vec<u8> = puzzle.numbers().collect();
-    let prediction = network.for_size(order).with_budget(budget).solve(&[&numbers]).swap_remove(0);
+    let network = network.for_size(order).with_budget(budget);
+    let prediction = if network.config().rules {
+        network.solve_grids(std::slice::from_ref(puzzle)).swap_remove(0)
+    } else {
+        puzzle
+            .require_classic("these weights are")
+            .map_err(|error| ApiError::classic_only(&error))?;
+        let numbers: Vec<u8> = puzzle.numbers().collect();
+        network.solve(&[&numbers]).swap_remove(0)
+    };
     let filled = Grid::from_numbers(order, &prediction.digits)
         .expect("the network predicts digits of this size");
     let odds: Vec<f32> = prediction.log_probabilities.iter().map(|log| log.exp()).collect();

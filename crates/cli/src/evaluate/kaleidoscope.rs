@@ -13,10 +13,11 @@ use crate::{humanize, stream, train};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
 use ninefold::search::guided::Guided;
-use ninefold::search::{Limits, Solver};
-use ninefold_neural::models::kaleidoscope::{BatchSolver, Budget};
+use ninefold::search::{self, Limits, Solver};
+use ninefold_neural::models::kaleidoscope::{BatchSolver, Budget, Prediction};
 use ninefold_neural::registry::{self, Weights};
-use ninefold_neural::training::data::Examples;
+use ninefold_neural::training::data::{Examples, VariantExamples};
+use ninefold_neural::training::stop::Stop;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -68,15 +69,19 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let budget =
         Budget { iterations: args.iterations.unwrap_or(64), starts: args.starts.unwrap_or(8) };
     let solver = solver.with_budget(budget);
-    let mut lists: Vec<(String, Examples)> = Vec::new();
+    let mut lists: Vec<(String, List)> = Vec::new();
     for path in &args.lists {
-        lists.push((path.display().to_string(), examples_of(path)?));
+        lists.push((path.display().to_string(), List::read(path)?));
+    }
+    let has_variants = lists.iter().any(|(_, list)| matches!(list, List::Variants(_)));
+    if has_variants {
+        check_variants(args, &solver)?;
     }
     if lists.is_empty() {
         let own = loaded
             .own_test_set(stream::all_cores())
             .map_err(|error| CliError::new(error.to_string()))?;
-        lists.push(("own test set".to_string(), own));
+        lists.push(("own test set".to_string(), List::Classic(own)));
     }
     if !args.json {
         outln!(
@@ -86,20 +91,26 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     }
     let mut verdict = Verdict::Yes;
     let mut solved_lists = SolvedLists::new(args);
-    for (name, examples) in &lists {
+    for (name, list) in lists {
+        let examples = match list {
+            List::Classic(examples) => examples,
+            List::Variants(examples) => {
+                let examples = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
+                let measured = measure_variants(&solver, budget, &name, &examples);
+                verdict = verdict.max(measured.verdict());
+                outln!("{}", if args.json { measured.json() } else { measured.line() });
+                continue;
+            }
+        };
         let examples = args.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let solver = solver.for_size(examples.order());
-        let (measured, solved) = measure(&solver, budget, name, &examples);
+        let (measured, solved) = measure(&solver, budget, &name, &examples);
         let measured = Measurement {
             at_iterations: count_at_iterations(&solver, &args.at_iterations, &examples),
             ..measured
         };
         solved_lists.add(&examples, |index| solved[index]);
-        verdict = verdict.max(if measured.with_search < measured.puzzles {
-            Verdict::No
-        } else {
-            Verdict::Yes
-        });
+        verdict = verdict.max(measured.verdict());
         outln!("{}", if args.json { measured.json() } else { measured.line() });
     }
     solved_lists.write()?;
@@ -135,18 +146,126 @@ fn check_kernels() -> Result<Verdict, CliError> {
     Err(CliError::new(ninefold_neural::device::GpuError::NotBuilt.to_string()))
 }
 
-/// Reads a list. The first puzzle determines the size.
-fn examples_of(path: &Path) -> Result<Examples, CliError> {
+/// A list of puzzles.
+enum List {
+    /// Classic puzzles of one size.
+    Classic(Examples),
+    /// Puzzles with any rules and of any size.
+    Variants(VariantExamples),
+}
+
+impl List {
+    /// Reads a list. The first puzzle determines whether it contains variants, and the size of
+    /// classic puzzles.
+    fn read(path: &Path) -> Result<List, CliError> {
+        let first = first_puzzle(path)?;
+        if first.rules().is_none() {
+            return read(path, first.order()).map(List::Classic);
+        }
+        VariantExamples::read_file_until(path, Stop::default())
+            .map(List::Variants)
+            .map_err(|error| CliError::new(error.to_string()))
+    }
+}
+
+/// Rejects options and networks that variants do not support.
+fn check_variants(args: &Args, solver: &BatchSolver) -> Result<(), CliError> {
+    if !solver.supports_rules() {
+        return Err(CliError::new("these weights solve classic puzzles only")
+            .hint("leave --weights out, or train a network with `rules = true`"));
+    }
+    let options = [
+        ("--at-iterations", !args.at_iterations.is_empty()),
+        ("--write-solved", args.write_solved.is_some()),
+        ("--write-unsolved", args.write_unsolved.is_some()),
+    ];
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(CliError::new(format!("{option} supports classic puzzles only"))),
+        None => Ok(()),
+    }
+}
+
+fn first_puzzle(path: &Path) -> Result<Grid, CliError> {
     let failed = |error: std::io::Error| CliError::cannot_read(path.display(), error);
     let file = std::io::BufReader::new(std::fs::File::open(path).map_err(failed)?);
     let first = ninefold_formats::read_any(file, None)
         .ok()
         .and_then(|(_, records)| records.entries().next()?.ok());
-    let order = first.map(|entry| entry.puzzle.order());
-    read(
-        path,
-        order.ok_or_else(|| CliError::new(format!("{} contains no puzzle", path.display())))?,
-    )
+    let first = first.map(|entry| entry.puzzle);
+    first.ok_or_else(|| CliError::new(format!("{} contains no puzzle", path.display())))
+}
+
+/// Measures a list of variants. The nodes are those of the default search.
+fn measure_variants<'a>(
+    solver: &BatchSolver,
+    budget: Budget,
+    list: &'a str,
+    examples: &VariantExamples,
+) -> Measurement<'a> {
+    let puzzles: Vec<Grid> = examples.list.iter().map(|example| example.puzzle.clone()).collect();
+    let started = Instant::now();
+    let predictions = solver.solve_grids(&puzzles);
+    let seconds = started.elapsed().as_secs_f64();
+    let mut counts = Counts::default();
+    let limits = Limits::none().with_time(hybrid::INTERACTIVE_LIMIT);
+    for (puzzle, prediction) in puzzles.iter().zip(&predictions) {
+        let (solution, effort) = search::default_for(puzzle)
+            .first(puzzle, &limits)
+            .expect("the default solver supports the puzzle");
+        counts.add(prediction, solution.is_some(), effort.nodes, effort.nodes);
+    }
+    counts.measurement(list, budget, puzzles.len(), seconds)
+}
+
+/// Sums over the puzzles of a list.
+#[derive(Default)]
+struct Counts {
+    one_start: usize,
+    several_starts: usize,
+    with_search: usize,
+    iterations: usize,
+    nodes: u64,
+    nodes_without_network: u64,
+}
+
+impl Counts {
+    /// Adds a puzzle: its prediction, whether search solves it, and the nodes of that search and of
+    /// a search without a network.
+    fn add(&mut self, prediction: &Prediction, is_found: bool, nodes: u64, without_network: u64) {
+        self.nodes_without_network += without_network;
+        if prediction.solved {
+            self.one_start += usize::from(prediction.starts == 1);
+            self.several_starts += 1;
+            self.with_search += 1;
+            self.iterations += prediction.iterations;
+        } else {
+            self.with_search += usize::from(is_found);
+            self.nodes += nodes;
+        }
+    }
+
+    fn measurement(
+        self,
+        list: &str,
+        budget: Budget,
+        puzzles: usize,
+        seconds: f64,
+    ) -> Measurement<'_> {
+        Measurement {
+            list,
+            puzzles,
+            iterations: budget.iterations,
+            starts: budget.starts,
+            one_start: self.one_start,
+            several_starts: self.several_starts,
+            with_search: self.with_search,
+            iterations_per_solution: self.iterations as f64 / self.several_starts.max(1) as f64,
+            puzzles_per_second: puzzles as f64 / seconds.max(1e-9),
+            nodes: self.nodes,
+            nodes_without_network: self.nodes_without_network,
+            at_iterations: None,
+        }
+    }
 }
 
 /// Measures a list. Also returns which puzzles the network solved.
@@ -160,35 +279,19 @@ fn measure<'a>(
     let started = Instant::now();
     let predictions = solver.solve_without_probabilities(&puzzles);
     let seconds = started.elapsed().as_secs_f64();
-    let solved = || predictions.iter().filter(|prediction| prediction.solved);
-    let several_starts = solved().count();
-    let iterations: usize = solved().map(|prediction| prediction.iterations).sum();
     let limits = Limits::none().with_time(hybrid::INTERACTIVE_LIMIT);
-    let (mut with_search, mut nodes, mut nodes_without_network) = (several_starts, 0, 0);
+    let mut counts = Counts::default();
     let uniform = vec![0.0; examples.order().cell_count() * examples.order().side()];
     for (index, prediction) in predictions.iter().enumerate() {
         let puzzle = grid_of(examples, index);
-        nodes_without_network += search(&puzzle, &uniform, &limits).1;
-        if !prediction.solved {
-            let (found, visited) = search(&puzzle, &prediction.log_probabilities, &limits);
-            nodes += visited;
-            with_search += usize::from(found);
-        }
+        let without_network = guided_search(&puzzle, &uniform, &limits).1;
+        let (is_found, nodes) = match prediction.solved {
+            true => (true, 0),
+            false => guided_search(&puzzle, &prediction.log_probabilities, &limits),
+        };
+        counts.add(prediction, is_found, nodes, without_network);
     }
-    let measured = Measurement {
-        list,
-        puzzles: examples.len(),
-        iterations: budget.iterations,
-        starts: budget.starts,
-        one_start: solved().filter(|prediction| prediction.starts == 1).count(),
-        several_starts,
-        with_search,
-        iterations_per_solution: iterations as f64 / several_starts.max(1) as f64,
-        puzzles_per_second: examples.len() as f64 / seconds.max(1e-9),
-        nodes,
-        nodes_without_network,
-        at_iterations: None,
-    };
+    let measured = counts.measurement(list, budget, examples.len(), seconds);
     (measured, predictions.iter().map(|prediction| prediction.solved).collect())
 }
 
@@ -211,8 +314,8 @@ fn count_at_iterations(
     Some(IterationCounts { right: right.iter().map(count).collect(), iterations, lost })
 }
 
-/// Returns whether search finds a solution, and the number of nodes.
-fn search(puzzle: &Grid, likelihoods: &[f32], limits: &Limits<'_>) -> (bool, u64) {
+/// Returns whether a guided search finds a solution, and the number of nodes.
+fn guided_search(puzzle: &Grid, likelihoods: &[f32], limits: &Limits<'_>) -> (bool, u64) {
     let guided = Guided::new(puzzle.order(), likelihoods);
     let (solution, effort) =
         guided.first(puzzle, limits).expect("the solver was created for this size");
@@ -220,6 +323,10 @@ fn search(puzzle: &Grid, likelihoods: &[f32], limits: &Limits<'_>) -> (bool, u64
 }
 
 impl Measurement<'_> {
+    fn verdict(&self) -> Verdict {
+        if self.with_search < self.puzzles { Verdict::No } else { Verdict::Yes }
+    }
+
     fn line(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.puzzles.max(1) as f64;
         let at_iterations = self.at_iterations.as_ref().map_or(String::new(), |counts| {

@@ -56,6 +56,10 @@ impl Network {
         self.predictor.supports(order)
     }
 
+    pub fn supports_rules(&self) -> bool {
+        self.predictor.supports_rules()
+    }
+
     pub fn unsupported_size(&self, order: Order) -> CliError {
         CliError::new(format!(
             "the weights of {} support {} grids, not {order}",
@@ -68,7 +72,9 @@ impl Network {
     /// Runs the network on all puzzles and corrects wrong grids by search. The network must support
     /// the size of every puzzle.
     pub fn solve(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposal> {
-        let of_one_size = puzzles.chunk_by(|one, next| one.order() == next.order());
+        let of_one_size = puzzles.chunk_by(|one, next| {
+            one.order() == next.order() && one.rules().is_some() == next.rules().is_some()
+        });
         of_one_size.flat_map(|puzzles| self.solve_for_one_size(puzzles, limits)).collect()
     }
 

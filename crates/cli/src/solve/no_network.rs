@@ -25,6 +25,10 @@ impl Network {
         match *self {}
     }
 
+    pub fn supports_rules(&self) -> bool {
+        match *self {}
+    }
+
     pub fn unsupported_size(&self, _order: Order) -> CliError {
         match *self {}
     }

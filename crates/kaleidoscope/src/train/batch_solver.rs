@@ -3,12 +3,12 @@
 use crate::{Budget, CheckpointError, Prediction, Solver};
 #[cfg(feature = "cuda")]
 use crate::{parameters::Spans, train::segment::Network};
-use ninefold::grid::Order;
+use ninefold::grid::{Grid, Order};
 use ninefold_checkpoint::{Metadata, Tensors};
-#[cfg(feature = "cuda")]
-use ninefold_training::TrainError;
 use ninefold_training::data::Examples;
 use ninefold_training::parallel;
+#[cfg(feature = "cuda")]
+use ninefold_training::{ExperimentError, TrainError};
 #[cfg(feature = "cuda")]
 use std::sync::Arc;
 
@@ -16,6 +16,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct BatchSolver {
     solver: Solver,
+    /// The network for puzzles with other rules.
+    variants: Option<Solver>,
     /// The parameters, if the GPU solves.
     #[cfg(feature = "cuda")]
     gpu_parameters: Option<Arc<[f32]>>,
@@ -29,13 +31,41 @@ impl BatchSolver {
         Ok(BatchSolver::from(Solver::new(metadata, tensors)?))
     }
 
+    /// The same with another network for puzzles with rules, which always runs on the CPU.
+    #[must_use]
+    pub fn with_variants(self, variants: Solver) -> BatchSolver {
+        BatchSolver { variants: Some(variants), ..self }
+    }
+
+    /// Whether it solves puzzles with rules other than the classic ones.
+    pub fn supports_rules(&self) -> bool {
+        self.variants.is_some()
+    }
+
+    /// Solves puzzles with any rules, each on one core.
+    ///
+    /// # Panics
+    ///
+    /// If it does not [support rules](BatchSolver::supports_rules).
+    pub fn solve_grids(&self, puzzles: &[Grid]) -> Vec<Prediction> {
+        let variants = self.variants.as_ref().expect("the network supports rules");
+        let solver = variants.with_budget(self.solver.budget());
+        let solve = |puzzle: &Grid| solver.solve_grids(std::slice::from_ref(puzzle)).remove(0);
+        parallel::map(puzzles, solve)
+    }
+
     /// The network of a file, for the size in its metadata, on the first NVIDIA GPU.
     #[cfg(feature = "cuda")]
     pub fn on_gpu(metadata: &Metadata, tensors: &Tensors) -> Result<BatchSolver, TrainError> {
-        let BatchSolver { solver, .. } = BatchSolver::new(metadata, tensors)?;
+        let BatchSolver { solver, variants, .. } = BatchSolver::new(metadata, tensors)?;
         super::gpu::GpuKernels::check(solver.config())?;
+        if solver.config().rules {
+            let reason =
+                "a network for all rules is trained on the GPU, but solves on the CPU only";
+            return Err(ExperimentError::Invalid(reason.to_string()).into());
+        }
         let parameters = Spans::new(solver.config()).read("", tensors)?;
-        Ok(BatchSolver { solver, gpu_parameters: Some(parameters.into()) })
+        Ok(BatchSolver { solver, variants, gpu_parameters: Some(parameters.into()) })
     }
 
     /// The network for single puzzles.
@@ -157,6 +187,7 @@ impl BatchSolver {
 impl From<Solver> for BatchSolver {
     fn from(solver: Solver) -> BatchSolver {
         BatchSolver {
+            variants: solver.config().rules.then(|| solver.clone()),
             solver,
             #[cfg(feature = "cuda")]
             gpu_parameters: None,

@@ -4,6 +4,7 @@ use super::predictor::Predictor;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// How a network fills the empty cells of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -53,12 +54,27 @@ impl Proposer for NetworkProposer<'_> {
         self.predictor.supports(order)
     }
 
+    fn supports_rules(&self) -> bool {
+        self.predictor.supports_rules()
+    }
+
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid> {
-        let by_size = puzzles.chunk_by(|one, next| one.order() == next.order());
-        by_size.flat_map(|puzzles| self.propose_same_size(puzzles)).collect()
+        let has_rules = |puzzle: &Grid| puzzle.rules().is_some();
+        let by_size = puzzles.chunk_by(|one, next| {
+            has_rules(one) == has_rules(next) && (has_rules(one) || one.order() == next.order())
+        });
+        let propose = |puzzles: &[Grid]| match has_rules(&puzzles[0]) {
+            true => self.propose_with_rules(puzzles),
+            false => self.propose_same_size(puzzles),
+        };
+        by_size.flat_map(propose).collect()
     }
 
     fn guide(&self, puzzle: &Grid) -> Option<Vec<f32>> {
+        // The guided search knows classic rules only.
+        if puzzle.rules().is_some() {
+            return None;
+        }
         let other = self.for_order(puzzle.order());
         let predictor = other.as_deref().unwrap_or(self.predictor);
         let numbers: Vec<u8> = puzzle.numbers().collect();
@@ -70,6 +86,16 @@ impl NetworkProposer<'_> {
     /// The predictor for this size, if it differs from `self.predictor`.
     fn for_order(&self, order: Order) -> Option<Box<dyn Predictor>> {
         (order != self.predictor.order()).then(|| self.predictor.for_order(order)).flatten()
+    }
+
+    fn propose_with_rules(&self, puzzles: &[Grid]) -> Vec<Grid> {
+        let filled = puzzles.iter().zip(self.predictor.fill_grids(puzzles));
+        let with_rules = |(puzzle, numbers): (&Grid, Vec<u8>)| {
+            let grid = Grid::from_numbers(puzzle.order(), &numbers);
+            let grid = grid.expect("predicted digits are in range");
+            puzzle.rules().map_or(grid.clone(), |rules| grid.with_rules(Arc::clone(rules)))
+        };
+        filled.map(with_rules).collect()
     }
 
     fn propose_same_size(&self, puzzles: &[Grid]) -> Vec<Grid> {

@@ -6,7 +6,7 @@ use crate::models::{ModelConfig, Network, StepOutputs};
 use burn::tensor::activation::log_softmax;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
-use ninefold::grid::Order;
+use ninefold::grid::{Grid, Order};
 
 /// Predicts the digit of every cell. It can be called from several threads at once.
 pub trait Predictor: Send + Sync {
@@ -29,6 +29,18 @@ pub trait Predictor: Send + Sync {
     /// it solved incorrectly.
     fn guides_search(&self) -> bool {
         false
+    }
+
+    /// Whether it supports puzzles with rules other than the classic ones, through
+    /// [`fill_grids`](Predictor::fill_grids).
+    fn supports_rules(&self) -> bool {
+        false
+    }
+
+    /// The most likely digit of every cell of puzzles with any rules. Only called if it supports
+    /// them.
+    fn fill_grids(&self, puzzles: &[Grid]) -> Vec<Vec<u8>> {
+        puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect()
     }
 
     /// Number of puzzles per batch.

@@ -12,14 +12,15 @@ use crate::training::checkpoint::{Metadata, Tensors};
 use crate::training::metrics::Line;
 use crate::training::throughput::{Throughput, ThroughputOptions};
 use crate::training::{TrainOptions, TrainOutcome};
-use ninefold::grid::Order;
+use ninefold::grid::{Grid, Order};
 pub use ninefold_kaleidoscope::heads::{self, DoubtReport, Heads, HeadsConfig};
 use ninefold_kaleidoscope::train as training;
 #[cfg(feature = "cuda")]
 pub use ninefold_kaleidoscope::train::gpu::{Deviation, compare_with_cpu};
 pub use ninefold_kaleidoscope::train::{BatchSolver, Experiment, recipe};
 pub use ninefold_kaleidoscope::{
-    AUTHORS, Budget, Config, Nodes, PARAMETERS, Prediction, SHIPPED_WEIGHTS,
+    AUTHORS, Budget, Config, Nodes, PARAMETERS, Prediction, SHIPPED_VARIANT_WEIGHTS,
+    SHIPPED_WEIGHTS, Solver,
 };
 
 pub(crate) fn train(
@@ -91,6 +92,14 @@ impl Predictor for BatchSolver {
 
     fn guides_search(&self) -> bool {
         true
+    }
+
+    fn supports_rules(&self) -> bool {
+        BatchSolver::supports_rules(self)
+    }
+
+    fn fill_grids(&self, puzzles: &[Grid]) -> Vec<Vec<u8>> {
+        self.solve_grids(puzzles).into_iter().map(|prediction| prediction.digits).collect()
     }
 
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
