@@ -164,7 +164,8 @@ fn the_included_weights_solve_variants() {
     assert!(solver.solve_grids(&[EASY.parse().unwrap()])[0].solved);
 }
 
-/// Cells of a 6×6 grid and their images in the transposed grid, which has boxes of another shape.
+/// A 6×6 grid or its transposed image, which has boxes of another shape. Sums without different
+/// digits are left out, because the order of their partial sums depends on the order of the cells.
 fn with_lines(transposed: bool) -> Grid {
     let order = if transposed { Order::new(3, 2) } else { Order::new(2, 3) }.unwrap();
     let cell = |row: usize, column: usize| match transposed {
@@ -174,11 +175,10 @@ fn with_lines(transposed: bool) -> Grid {
     let mut rules = Rules::classic(order);
     let line = vec![cell(0, 0), cell(1, 1), cell(1, 2), cell(2, 3)];
     let cage = vec![cell(3, 3), cell(3, 4), cell(4, 4)];
-    let arrow = vec![(1, cell(5, 0)), (-1, cell(5, 1)), (-1, cell(4, 2))];
     let constraints = [
         Constraint::Line { kind: LineRule::Thermometer, cells: line },
         Constraint::Cage { cells: cage, sum: Some(10) },
-        Constraint::Sum { terms: arrow, total: 0 },
+        Constraint::Cage { cells: vec![cell(5, 0), cell(4, 2)], sum: None },
     ];
     rules.extend(constraints).unwrap();
     Grid::empty_with(Arc::new(rules))
