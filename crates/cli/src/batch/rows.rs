@@ -6,7 +6,6 @@ use crate::solve::plain;
 use ninefold::explain::{Explanation, Language};
 use ninefold::grid::{Grid, Position};
 use ninefold::rate::scale::{Reach, Scale};
-use ninefold::search::nine;
 use ninefold::{Limits, Solutions};
 
 /// The limit of each search, so that no puzzle blocks the whole list. A time limit would make the
@@ -57,8 +56,10 @@ impl Task {
             let row = match (record, solution) {
                 (Ok(record), Some(solution)) => {
                     let line = record.plain_nine().expect("the fast path solves only plain lines");
-                    let puzzle = nine::grid(line).to_string();
-                    Row::Result(format!("{puzzle},{},\n", solution.data.trim_end()))
+                    let is_clue = |byte: u8| matches!(byte, b'1'..=b'9');
+                    let puzzle = line.map(|byte| if is_clue(byte) { byte } else { b'.' });
+                    let puzzle = str::from_utf8(&puzzle).expect("digits and dots are text");
+                    Row::Result([puzzle, ",", solution.data.trim_end(), ",\n"].concat())
                 }
                 (Ok(record), None) => self.process(&record),
                 (Err(error), _) if error.ends_source => Row::Failed(error.into()),

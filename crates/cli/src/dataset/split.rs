@@ -60,6 +60,10 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
+    /// Also write README.md, a dataset card for Hugging Face; needs --to csv or parquet
+    #[arg(long)]
+    card: bool,
+
     /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -80,6 +84,12 @@ fn by_parser() -> impl TypedValueParser<Value = SplitBy> {
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let shares = split::Split::parse(&args.parts, args.seed)
         .map_err(|error| CliError::new(error.to_string()))?;
+    if args.card && !matches!(args.to, Format::Csv | Format::Parquet) {
+        let mode = format!("--to {}", args.to.name());
+        return Err(
+            CliError::unsupported_option("--card", &mode).hint("add --to parquet or --to csv")
+        );
+    }
     let manifest_path = args.out.join(MANIFEST);
     let names: Vec<String> = shares
         .parts()
@@ -148,12 +158,18 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
             args.exclude.join(", ")
         );
     }
+    if args.card {
+        let path = args.out.join(CARD);
+        output::write_file(&path, card_text(args, &manifest, &names))?;
+        outln!("{}", path.display());
+    }
     output::write_file(&manifest_path, manifest_text(args, &manifest, &names))?;
     outln!("{}", manifest_path.display());
     Ok(console.verdict)
 }
 
 const MANIFEST: &str = "manifest.toml";
+const CARD: &str = "README.md";
 
 /// Existing parts are an error without `--force`.
 fn check_existing_files(args: &Args, names: &[String]) -> Result<(), CliError> {
@@ -231,6 +247,59 @@ fn manifest_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
         sources.join(", "),
         files.join(", "),
         args.to.name(),
+    )
+}
+
+/// A dataset card: metadata for Hugging Face `datasets`, and a description. Without the types of the
+/// columns, puzzles with zeros would be read as numbers.
+fn card_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
+    let columns: &[&str] = match args.to {
+        Format::Csv => &["puzzle", "solution"],
+        _ => &["puzzle", "solution", "rating", "source", "position"],
+    };
+    let features = columns.iter().map(|column| format!("  - name: {column}\n    dtype: string\n"));
+    let parts = || {
+        let stem = |file: &'_ String| {
+            file.rsplit_once('.').map_or(String::new(), |(stem, _)| stem.to_string())
+        };
+        names
+            .iter()
+            .enumerate()
+            .map(move |(index, file)| (stem(file), file, manifest.counts(index)))
+    };
+    let files = parts().map(|(name, file, _)| format!("  - split: {name}\n    path: {file}\n"));
+    let splits = parts()
+        .map(|(name, _, (puzzles, _))| format!("  - name: {name}\n    num_examples: {puzzles}\n"));
+    let rows = parts().map(|(name, _, (puzzles, classes))| {
+        let (puzzles, classes) =
+            (humanize::thousands(puzzles), humanize::thousands(classes as u64));
+        format!("| {name} | {puzzles} | {classes} |\n")
+    });
+    let together = match args.by {
+        SplitBy::Puzzle => "equivalent puzzles",
+        SplitBy::Solution => "puzzles with equivalent solutions",
+    };
+    let excluded = match args.exclude.is_empty() {
+        true => String::new(),
+        false => format!(
+            " Puzzles that are equivalent to one in {} were excluded.",
+            args.exclude.join(", ")
+        ),
+    };
+    format!(
+        "---\npretty_name: Sudoku puzzles\ntags:\n- sudoku\n- reasoning\nconfigs:\n- config_name: default\n  data_files:\n{}\
+         dataset_info:\n  features:\n{}  splits:\n{}---\n\n# Sudoku puzzles\n\n\
+         A puzzle is a line with one character for each cell; 0 or . is an empty cell. Solutions that are known were checked.\n\n\
+         | part | puzzles | symmetry classes |\n|---|---:|---:|\n{}\n\
+         All {together} are in the same part, so no part contains a rotated, mirrored or relabelled copy of a puzzle in \
+         another one.{excluded}\n\n\
+         Written by `ninefold dataset split` {}, seed {}; manifest.toml has the sources and fingerprints.\n",
+        files.collect::<String>(),
+        features.collect::<String>(),
+        splits.collect::<String>(),
+        rows.collect::<String>(),
+        env!("CARGO_PKG_VERSION"),
+        args.seed,
     )
 }
 
