@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
-    /// Also write README.md, a dataset card for Hugging Face; needs --to csv or parquet
+    /// Also write README.md, a dataset card for Hugging Face; needs --to parquet
     #[arg(long)]
     card: bool,
 
@@ -84,11 +84,9 @@ fn by_parser() -> impl TypedValueParser<Value = SplitBy> {
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let shares = split::Split::parse(&args.parts, args.seed)
         .map_err(|error| CliError::new(error.to_string()))?;
-    if args.card && !matches!(args.to, Format::Csv | Format::Parquet) {
+    if args.card && args.to != Format::Parquet {
         let mode = format!("--to {}", args.to.name());
-        return Err(
-            CliError::unsupported_option("--card", &mode).hint("add --to parquet or --to csv")
-        );
+        return Err(CliError::unsupported_option("--card", &mode).hint("add --to parquet"));
     }
     let manifest_path = args.out.join(MANIFEST);
     let names: Vec<String> = shares
@@ -250,56 +248,51 @@ fn manifest_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
     )
 }
 
-/// A dataset card: metadata for Hugging Face `datasets`, and a description. Without the types of the
-/// columns, puzzles with zeros would be read as numbers.
+/// A dataset card: metadata for Hugging Face `datasets`, and a description.
 fn card_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
-    let columns: &[&str] = match args.to {
-        Format::Csv => &["puzzle", "solution"],
-        _ => &["puzzle", "solution", "rating", "source", "position"],
-    };
-    let features = columns.iter().map(|column| format!("  - name: {column}\n    dtype: string\n"));
-    let parts = || {
-        let stem = |file: &'_ String| {
-            file.rsplit_once('.').map_or(String::new(), |(stem, _)| stem.to_string())
-        };
-        names
-            .iter()
-            .enumerate()
-            .map(move |(index, file)| (stem(file), file, manifest.counts(index)))
-    };
-    let files = parts().map(|(name, file, _)| format!("  - split: {name}\n    path: {file}\n"));
-    let splits = parts()
-        .map(|(name, _, (puzzles, _))| format!("  - name: {name}\n    num_examples: {puzzles}\n"));
-    let rows = parts().map(|(name, _, (puzzles, classes))| {
+    let (mut files, mut rows) = (String::new(), String::new());
+    for (index, file) in names.iter().enumerate() {
+        let name = file.strip_suffix(".parquet").unwrap_or(file);
+        let (puzzles, classes) = manifest.counts(index);
         let (puzzles, classes) =
             (humanize::thousands(puzzles), humanize::thousands(classes as u64));
-        format!("| {name} | {puzzles} | {classes} |\n")
-    });
+        files += &format!("  - split: {name}\n    path: {file}\n");
+        rows += &format!("| {name} | {puzzles} | {classes} |\n");
+    }
     let together = match args.by {
         SplitBy::Puzzle => "equivalent puzzles",
         SplitBy::Solution => "puzzles with equivalent solutions",
     };
-    let excluded = match args.exclude.is_empty() {
-        true => String::new(),
-        false => format!(
-            " Puzzles that are equivalent to one in {} were excluded.",
-            args.exclude.join(", ")
-        ),
-    };
+    let mut excluded = String::new();
+    if !args.exclude.is_empty() {
+        let lists = args.exclude.join(", ");
+        excluded = format!("\nPuzzles that are equivalent to one in {lists} were excluded.");
+    }
+    let (version, seed) = (env!("CARGO_PKG_VERSION"), args.seed);
     format!(
-        "---\npretty_name: Sudoku puzzles\ntags:\n- sudoku\n- reasoning\nconfigs:\n- config_name: default\n  data_files:\n{}\
-         dataset_info:\n  features:\n{}  splits:\n{}---\n\n# Sudoku puzzles\n\n\
-         A puzzle is a line with one character for each cell; 0 or . is an empty cell. Solutions that are known were checked.\n\n\
-         | part | puzzles | symmetry classes |\n|---|---:|---:|\n{}\n\
-         All {together} are in the same part, so no part contains a rotated, mirrored or relabelled copy of a puzzle in \
-         another one.{excluded}\n\n\
-         Written by `ninefold dataset split` {}, seed {}; manifest.toml has the sources and fingerprints.\n",
-        files.collect::<String>(),
-        features.collect::<String>(),
-        splits.collect::<String>(),
-        rows.collect::<String>(),
-        env!("CARGO_PKG_VERSION"),
-        args.seed,
+        "---
+pretty_name: Sudoku puzzles
+tags:
+- sudoku
+- reasoning
+configs:
+- config_name: default
+  data_files:
+{files}---
+
+# Sudoku puzzles
+
+The columns are puzzle, solution, rating, source and position. A puzzle is a line with one character
+for each cell, and a dot for an empty one. Solutions in the sources were checked.
+
+| part | puzzles | symmetry classes |
+|---|---:|---:|
+{rows}
+All {together} are in the same part, so no part contains a rotated, mirrored or relabelled copy of
+a puzzle in another part.{excluded}
+
+Written by `ninefold dataset split` {version} with the seed {seed}; manifest.toml lists the sources.
+"
     )
 }
 
