@@ -54,12 +54,11 @@ impl Task {
         let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
         for (record, solution) in records.into_iter().zip(fast) {
             let row = match (record, solution) {
-                (Ok(record), Some(solution)) => {
-                    let line = record.plain_nine().expect("the fast path solves only plain lines");
+                (Ok(_), Some(solved)) => {
                     let is_clue = |byte: u8| matches!(byte, b'1'..=b'9');
-                    let puzzle = line.map(|byte| if is_clue(byte) { byte } else { b'.' });
-                    let puzzle = str::from_utf8(&puzzle).expect("digits and dots are text");
-                    Row::Result([puzzle, ",", solution.data.trim_end(), ",\n"].concat())
+                    let puzzle = solved.puzzle.map(|byte| if is_clue(byte) { byte } else { b'.' });
+                    let texts = [plain::text(&puzzle), ",", plain::text(&solved.solution), ",\n"];
+                    Row::Result(texts.concat())
                 }
                 (Ok(record), None) => self.process(&record),
                 (Err(error), _) if error.ends_source => Row::Failed(error.into()),
