@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// How long an executor waits for its scheduler, so that both can start at the same time.
 const SCHEDULER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long a query waits while there is no executor: long enough for executors that start at the
+/// How long a query waits while no executor is connected: long enough for executors that start at the
 /// same time as the scheduler.
 const NO_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -46,7 +46,7 @@ export interface SolveManyResult<T> {
 export interface CheckResult {
   /**
    * `right` so far, `wrong`, `solved`, `several` solutions, `conflict` between two digits, `invalid` without a
-   * solution, or `unfinished` if there is no certain answer.
+   * solution, or `unfinished` if the search reached a limit.
    */
   answer: "conflict" | "invalid" | "right" | "several" | "solved" | "unfinished" | "wrong";
   text: string;
