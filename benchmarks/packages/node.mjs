@@ -8,7 +8,7 @@
 // package that does not load is skipped.
 
 import { createRequire, register } from "node:module";
-import { load } from "../../crates/wasm/npm/index.js";
+import { load } from "../../crates/wasm/npm/node.js";
 
 // fast-sudoku-solver 3 imports its files without an extension, which bundlers resolve and Node does not.
 const endings = `export async function resolve(name, context, next) {

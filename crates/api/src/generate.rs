@@ -108,7 +108,7 @@ impl Generator {
     pub fn generate(&self, budget: &Budget<'_>) -> Result<Value, ApiError> {
         let generated = match self.rules.is_empty() {
             true => self.first_match(budget)?,
-            false => self.variant(budget)?,
+            false => self.variant(0, budget)?,
         };
         Ok(json!({
             "puzzle": game::text_of(&generated.puzzle),
@@ -120,13 +120,27 @@ impl Generator {
         }))
     }
 
+    /// The puzzle with this index of the seed, as the command line and Python generate it.
+    pub fn puzzle(&self, index: u64, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
+        if !self.rules.is_empty() {
+            return self.variant(index, budget);
+        }
+        self.classic(index, usize::MAX, budget)?.ok_or_else(|| not_found(budget))
+    }
+
+    /// The seed of the request, or the random one.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// A puzzle with rules.
-    fn variant(&self, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
+    fn variant(&self, index: u64, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
         let mut options = VariantOptions::new(self.order, self.rules.clone())
             .with_minimal(self.minimal)
             .with_limits(budget.limits());
         options.clues.clone_from(&self.clues);
-        let generated = variants::generate_one(&options, self.seed, 0);
+        let generated = variants::generate_one(&options, self.seed, index);
         generated.map(GeneratedVariant::into_puzzle).map_err(|error| match error {
             VariantError::InvalidOptions(error) => ApiError::invalid(
                 error.to_string(),
@@ -141,23 +155,36 @@ impl Generator {
     /// requirements. The order of the grids depends only on the seed.
     fn first_match(&self, budget: &Budget<'_>) -> Result<GeneratedPuzzle, ApiError> {
         for index in 0.. {
-            let mut options = GenerateOptions::new(self.order);
-            options.clues.clone_from(&self.clues);
-            options.symmetry = self.symmetry;
-            options.minimal = self.minimal;
-            let requirements = self.requirements.iter();
-            options.requirements =
-                requirements.map(|requirement| &**requirement as &dyn Requirement).collect();
-            options.attempts = 1;
-            options.limits = budget.limits();
-            match generate::generate_one(&options, self.seed, index) {
-                Ok(generated) => return Ok(generated),
-                Err(GenerateError::InvalidOptions(error)) => return Err(invalid_options(error)),
-                Err(GenerateError::NotFound(_)) => {}
-                Err(_) => break,
+            if let Some(generated) = self.classic(index, 1, budget)? {
+                return Ok(generated);
             }
         }
         Err(not_found(budget))
+    }
+
+    /// A classic puzzle from at most this many complete grids; `None` if there is none among them.
+    /// An error if the time is up.
+    fn classic(
+        &self,
+        index: u64,
+        attempts: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<GeneratedPuzzle>, ApiError> {
+        let mut options = GenerateOptions::new(self.order);
+        options.clues.clone_from(&self.clues);
+        options.symmetry = self.symmetry;
+        options.minimal = self.minimal;
+        let requirements = self.requirements.iter();
+        options.requirements =
+            requirements.map(|requirement| &**requirement as &dyn Requirement).collect();
+        options.attempts = attempts;
+        options.limits = budget.limits();
+        match generate::generate_one(&options, self.seed, index) {
+            Ok(generated) => Ok(Some(generated)),
+            Err(GenerateError::InvalidOptions(error)) => Err(invalid_options(error)),
+            Err(GenerateError::NotFound(_)) => Ok(None),
+            Err(_) => Err(not_found(budget)),
+        }
     }
 }
 

@@ -16,27 +16,33 @@ pub mod check;
 mod error;
 pub mod explain;
 pub mod game;
+#[cfg(feature = "full")]
 pub mod generate;
 pub mod hint;
+#[cfg(feature = "full")]
 pub mod lessons;
 pub mod limits;
 mod pairs;
 pub mod picture;
+#[cfg(feature = "full")]
 pub mod rate;
 pub mod read;
 pub mod solve;
+#[cfg(feature = "full")]
 pub mod watch;
 
 pub use error::ApiError;
 
 use game::GameRequest;
 use limits::{Budget, MAX_SEARCH_TIME, MAX_TIME};
-use ninefold::{Limits, logic};
-use serde::Deserialize;
+use ninefold::Limits;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+#[cfg(feature = "full")]
+use {ninefold::logic, serde::Deserialize};
 
-/// The names that [`call`] accepts, besides `lessons/{technique}`.
+/// The names that [`call`] accepts, besides `lessons/{technique}`. Without the feature `full`,
+/// `generate`, `lessons`, `models`, `rate`, `techniques` and `watch` are errors with status 501.
 pub const REQUESTS: [&str; 13] = [
     "canonical",
     "check",
@@ -77,14 +83,23 @@ pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
             let (position, language) = explain::position(&parse(request)?)?;
             to_json(&explain::explain(&position, &budget()).view(language))
         }
-        "rate" => rate::rate(&rate::start(&parse(request)?)?, &budget())?.to_string(),
-        "generate" => {
-            let generator = parse::<generate::GenerateRequest>(request)?.generator()?;
-            generator.generate(&budget())?.to_string()
-        }
         "read" => parse::<read::ReadRequest>(request)?.read(&budget())?.to_string(),
         "picture" => to_json(&parse::<picture::PictureRequest>(request)?.svg(&budget())?),
         "canonical" => canonical(&parse(request)?)?.to_string(),
+        _ => return call_full(name, request),
+    })
+}
+
+/// Answers the requests of the feature `full`.
+#[cfg(feature = "full")]
+fn call_full(name: &str, request: &str) -> Result<String, ApiError> {
+    let budget = Budget::new(MAX_TIME, Limits::none());
+    Ok(match name {
+        "rate" => rate::rate(&rate::start(&parse(request)?)?, &budget)?.to_string(),
+        "generate" => {
+            let generator = parse::<generate::GenerateRequest>(request)?.generator()?;
+            generator.generate(&budget)?.to_string()
+        }
         "techniques" => techniques().to_string(),
         "models" => watch::models().to_string(),
         "watch" => watch::record(&parse(request)?)?.to_string(),
@@ -95,15 +110,27 @@ pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
                 let (lesson, language) = lessons::find(technique, language.as_deref())?;
                 lessons::view(lesson, language).to_string()
             }
-            None => {
-                let hint = format!("use one of {}", REQUESTS.join(", "));
-                return Err(ApiError::not_found(format!("unknown request {name:?}"), hint));
-            }
+            None => return Err(unknown(name)),
         },
     })
 }
 
+#[cfg(not(feature = "full"))]
+fn call_full(name: &str, _: &str) -> Result<String, ApiError> {
+    if !REQUESTS.contains(&name) && !name.starts_with("lessons/") {
+        return Err(unknown(name));
+    }
+    let error = format!("this engine is too small for {name:?}");
+    Err(ApiError::new(501, error, "load the full engine"))
+}
+
+fn unknown(name: &str) -> ApiError {
+    let hint = format!("use one of {}", REQUESTS.join(", "));
+    ApiError::not_found(format!("unknown request {name:?}"), hint)
+}
+
 /// A request for a lesson.
+#[cfg(feature = "full")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LessonRequest {
@@ -119,6 +146,7 @@ fn to_json(answer: &impl serde::Serialize) -> String {
 }
 
 /// The names of the techniques, in the order in which they are tried.
+#[cfg(feature = "full")]
 #[must_use]
 pub fn techniques() -> Value {
     let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "names": lessons::names(|language| technique.name_in(language)), "slug": technique.slug() });

@@ -9,6 +9,7 @@ use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::error::BatchError;
 use crate::node::{Node, configure};
 use crate::version::{self, SessionOptions};
+use crate::work_directory::WorkDirectory;
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::utils::default_session_builder;
@@ -26,9 +27,9 @@ use std::time::{Duration, Instant};
 /// How long an executor waits for its scheduler, so that both can start at the same time.
 const SCHEDULER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long a query waits for the first executor: long enough for executors that start at the same
-/// time as the scheduler on a busy machine.
-const FIRST_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a query waits while no executor is connected: long enough for executors that start at the
+/// same time as the scheduler.
+const NO_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The options of a scheduler, the process that plans queries and assigns tasks to executors.
 #[derive(Clone, Debug)]
@@ -71,9 +72,7 @@ impl Node {
             external_host: bind.ip().to_string(),
             executor_timeout_seconds: options.executor_timeout_seconds,
             expire_dead_executor_interval_seconds: (options.executor_timeout_seconds / 4).max(1),
-            no_executors_grace_period_seconds: options
-                .executor_timeout_seconds
-                .max(FIRST_EXECUTOR_TIMEOUT.as_secs()),
+            no_executors_grace_period_seconds: NO_EXECUTOR_TIMEOUT.as_secs(),
             override_config_producer: Some(Arc::new(session_config)),
             override_session_builder: Some(Arc::new(move |config| {
                 if let Some(difference) =
@@ -101,7 +100,7 @@ impl Node {
         let state = self.register_in(default_session_builder(session_config())?)?;
         let temporary = match &options.work_dir {
             Some(_) => None,
-            None => Some(tempfile::tempdir().map_err(|error| {
+            None => Some(WorkDirectory::create(&std::env::temp_dir()).map_err(|error| {
                 BatchError::new(format!("cannot create a directory for results: {error}"))
             })?),
         };

@@ -2,6 +2,7 @@
 //! add, and a hint what to do.
 
 use crate::version::DIFFERENT;
+use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 
 /// An error with a hint.
@@ -29,6 +30,9 @@ impl BatchError {
 
 impl From<DataFusionError> for BatchError {
     fn from(error: DataFusionError) -> BatchError {
+        if let Some(unknown) = unknown_column(&error) {
+            return unknown;
+        }
         let message = first_line(&error);
         if let Some((_, difference)) = message.split_once(DIFFERENT) {
             let difference = difference
@@ -52,10 +56,28 @@ impl From<DataFusionError> for BatchError {
     }
 }
 
+/// The error for a column that no table of the query has.
+fn unknown_column(error: &DataFusionError) -> Option<BatchError> {
+    let DataFusionError::SchemaError(schema, _) = error.find_root() else { return None };
+    let SchemaError::FieldNotFound { field, valid_fields } = &**schema else { return None };
+    let mut names: Vec<&str> = valid_fields.iter().map(|column| column.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let hint = match names.is_empty() {
+        true => "the query has no table".to_string(),
+        false => format!("the columns are {}", names.join(", ")),
+    };
+    Some(BatchError::new(format!("unknown column {}", field.name)).hint(hint))
+}
+
 /// The first line of an error, without the prefixes that the layers of the engine add.
 fn first_line(error: &DataFusionError) -> String {
     let text = error.strip_backtrace();
     let line = text.lines().next().unwrap_or_default().trim();
+    // Our message about arguments is inside of one about functions in general.
+    let line = line.split_once("coercion failed with: ").map_or(line, |(_, inner)| {
+        inner.split_once(". No function matches").map_or(inner, |(ours, _)| ours)
+    });
     let layers = [
         "Error during planning: ",
         "Execution error: ",

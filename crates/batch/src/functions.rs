@@ -66,7 +66,7 @@ impl Kind {
     }
 
     /// The name in SQL.
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Text => "text",
             Kind::Integer => "bigint",

@@ -110,6 +110,7 @@ impl GenerateTable {
 
     /// The same table, scanned as a single part. Ballista distributes the parts of a scan over
     /// tasks only for the tables that it knows. For this one, every task would generate all parts.
+    #[cfg(feature = "cluster")]
     pub fn in_one_part(self) -> GenerateTable {
         GenerateTable { is_one_part: true, ..self }
     }
@@ -160,6 +161,7 @@ pub struct GenerateExec {
 }
 
 /// The serialized form of [`GenerateExec`].
+#[cfg(any(test, feature = "cluster"))]
 #[derive(Serialize, Deserialize)]
 pub struct GenerateExecMessage {
     request: GenerateRequest,
@@ -184,11 +186,13 @@ impl GenerateExec {
         Ok(GenerateExec { request, args, columns, properties: Arc::new(properties) })
     }
 
+    #[cfg(any(test, feature = "cluster"))]
     pub fn to_message(&self) -> GenerateExecMessage {
         let parts = self.properties.partitioning.partition_count();
         GenerateExecMessage { request: self.request.clone(), columns: self.columns.clone(), parts }
     }
 
+    #[cfg(any(test, feature = "cluster"))]
     pub fn from_message(message: GenerateExecMessage) -> Result<GenerateExec> {
         let args = Arc::new(parse(&message.request.options)?);
         GenerateExec::new(message.request, args, message.columns, message.parts)

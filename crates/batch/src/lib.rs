@@ -10,12 +10,14 @@
 //! # Ok(())
 //! # }
 //! ```
-//! The query engine is DataFusion, which runs queries in this process; Ballista runs them on a
-//! cluster. This crate adds the SQL functions (`functions/`), the table function `generate`
+//! The query engine is DataFusion, which runs queries in this process; with the feature `cluster`,
+//! Ballista runs them on a cluster. This crate adds the SQL functions (`functions/`), the table function `generate`
 //! (`generate.rs`), and their registration in each process (`node.rs`, `cluster.rs`).
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cluster")]
 mod cluster;
+#[cfg(feature = "cluster")]
 mod codec;
 mod error;
 pub mod functions;
@@ -28,8 +30,12 @@ mod query;
 mod tables;
 mod udf;
 mod version;
+#[cfg(feature = "cluster")]
+mod work_directory;
 
+#[cfg(feature = "cluster")]
 pub use cluster::{Executor, Scheduler};
+pub use datafusion::prelude::SessionContext;
 pub use error::BatchError;
 pub use node::{Node, Resources, memory_size};
 pub use query::{Format, run};

@@ -5,9 +5,9 @@ use crate::error::BatchError;
 use crate::functions::{self, Function};
 use crate::generate::{self, Generate};
 use crate::udf;
-use datafusion::execution::FunctionRegistry;
-use datafusion::execution::SessionState;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+#[cfg(feature = "cluster")]
+use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::logical_expr::ScalarUDF;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
@@ -83,6 +83,7 @@ impl Node {
     }
 
     /// Registers the functions in the state of a session.
+    #[cfg(feature = "cluster")]
     pub(crate) fn register_in(
         &self,
         mut state: SessionState,

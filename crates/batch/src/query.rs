@@ -21,7 +21,9 @@ use std::sync::Arc;
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A table for people, truncated after 100 rows.
+    /// The beginning of a table, for a terminal.
+    Preview,
+    /// A table with all rows, which are first collected in memory.
     Table,
     /// Comma-separated values with a heading.
     Csv,
@@ -32,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats with their names.
+    /// All formats that can be selected, with their names.
     pub const ALL: [(&'static str, Format); 4] = [
         ("table", Format::Table),
         ("csv", Format::Csv),
@@ -47,7 +49,6 @@ impl Format {
             "csv" => Some(Format::Csv),
             "json" | "jsonl" | "ndjson" => Some(Format::Json),
             "parquet" => Some(Format::Parquet),
-            "txt" => Some(Format::Table),
             _ => None,
         }
     }
@@ -70,8 +71,8 @@ impl FromStr for Format {
 /// at a time; rating one takes a few seconds.
 const ROWS_PER_GROUP: usize = 1 << 16;
 
-/// The maximum number of rows in a table for people.
-const MAX_TABLE_ROWS: usize = 100;
+/// The maximum number of rows in a preview.
+const PREVIEW_ROWS: usize = 100;
 
 /// Runs a query and writes its rows. Calls `progress` after every batch with the number of rows so
 /// far. Returns the number of rows.
@@ -87,7 +88,8 @@ pub async fn run(
     let schema = Arc::new(frame.schema().as_arrow().clone());
     let stream = frame.execute_stream().await?;
     match format {
-        Format::Table => table(stream, &schema, sink, progress).await,
+        Format::Preview => table(stream, &schema, PREVIEW_ROWS, sink, progress).await,
+        Format::Table => table(stream, &schema, usize::MAX, sink, progress).await,
         Format::Csv => {
             let mut header = true;
             let mut rows = each(stream, progress, |batch| {
@@ -167,10 +169,11 @@ fn flatten(batch: RecordBatch) -> Result<RecordBatch, BatchError> {
 async fn table(
     stream: SendableRecordBatchStream,
     schema: &Arc<Schema>,
+    max_rows: usize,
     sink: &mut (dyn Write + Send),
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, BatchError> {
-    let (mut batches, mut room) = (Vec::new(), MAX_TABLE_ROWS);
+    let (mut batches, mut room) = (Vec::new(), max_rows);
     let count = each(stream, progress, |batch| {
         let rows = batch.num_rows().min(room);
         if rows > 0 {
@@ -185,13 +188,10 @@ async fn table(
     }
     let text = pretty_format_batches(&batches).map_err(cannot_write)?;
     writeln!(sink, "{text}").map_err(cannot_write)?;
-    if count > MAX_TABLE_ROWS as u64 {
-        writeln!(
-            sink,
-            "… and {} more rows; use --format csv for all rows",
-            count - MAX_TABLE_ROWS as u64
-        )
-        .map_err(cannot_write)?;
+    if count > max_rows as u64 {
+        let rest = count - max_rows as u64;
+        writeln!(sink, "… and {rest} more rows; --format table prints all rows")
+            .map_err(cannot_write)?;
     }
     Ok(count)
 }

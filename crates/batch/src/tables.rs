@@ -13,6 +13,7 @@ use arrow::csv::ReaderBuilder;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::{GetExt, TableReference};
 use datafusion::config::Dialect;
+use datafusion::datasource::TableProvider;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
@@ -21,7 +22,9 @@ use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{
     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
 };
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{Expr, SessionContext, ident};
+use ninefold_formats::{PUZZLE_COLUMNS, SOLUTION_COLUMNS};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -32,14 +35,75 @@ pub async fn register(context: &SessionContext, query: &str) -> Result<(), Batch
     let state = context.state();
     let statement = state.sql_to_statement(query, &Dialect::Generic)?;
     for reference in state.resolve_table_references(&statement)? {
-        let TableReference::Bare { table } = &reference else { continue };
-        if !context.table_exist(reference.clone())? && looks_like_file(table) {
+        // A schema that does not exist is an error here: `puzzles.csv` without quotes.
+        if context.table_exist(reference.clone()).unwrap_or(false) {
+            continue;
+        }
+        let TableReference::Bare { table } = &reference else {
+            if let Some(error) = missing_quotes(&reference) {
+                return Err(error);
+            }
+            continue;
+        };
+        if looks_like_file(table) {
             let files = Files::find(table)?;
-            let listing = files.table(context).await?;
-            context.register_table(reference.clone(), Arc::new(listing))?;
+            let listing = Arc::new(files.table(context).await?);
+            match with_usual_names(&listing.schema(), query) {
+                None => context.register_table(reference.clone(), listing)?,
+                Some(columns) => {
+                    let renamed = context.read_table(listing)?.select(columns)?;
+                    context.register_table(reference.clone(), renamed.into_view())?
+                }
+            };
         }
     }
     Ok(())
+}
+
+/// The error for a file name without quotes, which SQL parses as `schema.table`.
+fn missing_quotes(reference: &TableReference) -> Option<BatchError> {
+    let name = [reference.catalog(), reference.schema(), Some(reference.table())]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(".");
+    let is_file = Path::new(&name).is_file() || kind_of(Path::new(&name)).is_ok();
+    is_file.then(|| {
+        BatchError::new(format!("unknown table {name}"))
+            .hint(format!("names of files are in single quotes: from '{name}'"))
+    })
+}
+
+/// The columns of a table in which puzzles and solutions have names of other programs, such as
+/// `quizzes`, renamed to `puzzle` and `solution` if the query uses these names. `None` if nothing
+/// has to be renamed.
+fn with_usual_names(schema: &Schema, query: &str) -> Option<Vec<Expr>> {
+    let words: HashSet<String> = query
+        .split(|symbol: char| !symbol.is_alphanumeric() && symbol != '_')
+        .map(str::to_lowercase)
+        .collect();
+    let names = schema.fields().iter().map(|field| field.name().as_str());
+    let mut columns: Vec<Expr> = names.clone().map(ident).collect();
+    let mut has_changed = false;
+    for (usual, known) in [("puzzle", PUZZLE_COLUMNS.as_slice()), ("solution", &SOLUTION_COLUMNS)] {
+        let mut lowercase = names.clone().map(str::to_lowercase);
+        let is_missing = names.clone().all(|name| name != usual);
+        let Some(place) = lowercase.position(|name| known.contains(&name.as_str())) else {
+            continue;
+        };
+        if is_missing && words.contains(usual) {
+            let name = schema.field(place).name();
+            let renamed = ident(name).alias(usual);
+            // A query may use both names.
+            if words.contains(&name.to_lowercase()) {
+                columns.push(renamed);
+            } else {
+                columns[place] = renamed;
+            }
+            has_changed = true;
+        }
+    }
+    has_changed.then_some(columns)
 }
 
 fn looks_like_file(name: &str) -> bool {
@@ -244,7 +308,7 @@ fn matching_files(name: &str) -> Result<Vec<PathBuf>, BatchError> {
         paths.filter_map(Result::ok).filter(|path| path.is_file()).collect()
     } else {
         return Err(BatchError::new(format!("file not found: {name}"))
-            .hint("files are in single quotes: from 'puzzles.csv'"));
+            .hint("relative names start from the current directory"));
     };
     if found.is_empty() {
         let message = if path.is_dir() {

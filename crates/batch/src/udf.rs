@@ -1,6 +1,6 @@
 //! Adapts Ninefold's SQL functions to the interface of the query engine.
 
-use crate::functions::{Function, Kind, Rows, columns, row_count};
+use crate::functions::{Argument, Function, Kind, Rows, columns, row_count};
 use crate::version;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, exec_err, plan_err};
@@ -40,6 +40,47 @@ impl Hash for Adapter {
     }
 }
 
+impl Adapter {
+    /// Rejects a constant that belongs to another argument, as in `rate(puzzle, 'se')`.
+    fn reject_exchanged(&self, argument: &Argument, value: &str) -> Result<()> {
+        let arguments = self.function.arguments;
+        let is_other = |other: &Argument| other.choices.contains(&value);
+        match arguments.iter().find(|other| other.name != argument.name && is_other(other)) {
+            Some(other) if argument.choices.is_empty() => {
+                let name = self.function.name;
+                let names: Vec<&str> = arguments.iter().map(|argument| argument.name).collect();
+                let (names, other, argument) = (names.join(", "), other.name, argument.name);
+                plan_err!(
+                    "{name}: '{value}' is a {other}, not a {argument}; expected {name}({names})"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether values of a type, which is not one of the usual text types, can be an argument. Numbers
+/// are not texts: a number is never a puzzle.
+fn can_be(given: &DataType, kind: Kind) -> bool {
+    match (given, kind) {
+        (DataType::Null, _) => true,
+        (DataType::Dictionary(_, value), kind) => can_be(value, kind),
+        (
+            DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView,
+            Kind::Text,
+        ) => true,
+        (given, Kind::Integer) => given.is_integer(),
+        (given, Kind::Number) => given.is_numeric(),
+        (given, Kind::Boolean) => *given == DataType::Boolean,
+        (_, Kind::Text) => false,
+    }
+}
+
 impl ScalarUDFImpl for Adapter {
     fn name(&self) -> &str {
         self.function.name
@@ -63,6 +104,7 @@ impl ScalarUDFImpl for Adapter {
                 let (name, choices) = (argument.name, argument.choices.join(", "));
                 return plan_err!("unknown {name} '{value}', expected one of {choices}");
             }
+            self.reject_exchanged(argument, value)?;
         }
         Ok(Arc::new(Field::new(self.function.name, self.function.result.data_type(), true)))
     }
@@ -79,13 +121,21 @@ impl ScalarUDFImpl for Adapter {
                 given.len()
             );
         }
-        let coerced = |(given, kind): (&DataType, Kind)| match (given, kind) {
-            (DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View, Kind::Text) => {
-                given.clone()
-            }
-            (_, kind) => kind.data_type(),
-        };
-        Ok(given.iter().zip(expected.iter().map(|argument| argument.kind)).map(coerced).collect())
+        given
+            .iter()
+            .zip(expected)
+            .map(|(given, argument)| match (given, argument.kind) {
+                (DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View, Kind::Text) => {
+                    Ok(given.clone())
+                }
+                (given, kind) if can_be(given, kind) => Ok(kind.data_type()),
+                (given, _) => {
+                    let (name, argument, kind) =
+                        (self.function.name, argument.name, argument.kind.name());
+                    plan_err!("{name}: expected {kind} for {argument}, found {given}")
+                }
+            })
+            .collect()
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

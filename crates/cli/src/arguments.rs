@@ -3,6 +3,8 @@
 use crate::error::CliError;
 #[cfg(feature = "photos")]
 use crate::read;
+#[cfg(feature = "sql")]
+use crate::sql;
 use crate::verdict::Verdict;
 use crate::{
     batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve,
@@ -10,8 +12,8 @@ use crate::{
 };
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, train};
-#[cfg(feature = "sql")]
-use crate::{executor, scheduler, sql};
+#[cfg(feature = "cluster")]
+use crate::{executor, scheduler};
 #[cfg(feature = "serve")]
 use crate::{serve, site};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -45,9 +47,9 @@ pub enum Verb {
     Batch(batch::Args),
     #[cfg(feature = "sql")]
     Sql(sql::Args),
-    #[cfg(feature = "sql")]
+    #[cfg(feature = "cluster")]
     Scheduler(scheduler::Args),
-    #[cfg(feature = "sql")]
+    #[cfg(feature = "cluster")]
     Executor(executor::Args),
     Bench(bench::Args),
     #[cfg(feature = "networks")]
@@ -75,7 +77,9 @@ const DISABLED: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "serve"))]
     (&["serve", "site"], "serve"),
     #[cfg(not(feature = "sql"))]
-    (&["sql", "scheduler", "executor"], "sql"),
+    (&["sql"], "sql"),
+    #[cfg(not(feature = "cluster"))]
+    (&["scheduler", "executor"], "cluster"),
 ];
 
 /// Parses the command line. Prints help, version and errors here.

@@ -21,7 +21,7 @@ Formats (+ supports positions):
   sdm         like line, with 0 for empty cells (SadMan collections)
   drawn       a drawn grid
   numbers     one line per puzzle with numbers separated by spaces (see --solutions)
-  csv         a table with the columns quizzes, solutions
+  csv         a table with the columns puzzle, solution
   tsv       + a tab-separated table with the columns puzzle, solution, rating, source, position
   semicolon + like tsv, separated by semicolons
   extreme     a table with the columns source, question, answer, rating
@@ -33,7 +33,7 @@ Formats (+ supports positions):
   sudokuwiki + a link to the SudokuWiki solver
   fpuzzles  + a link to f-puzzles
   sudokupad + a link to SudokuPad
-  parquet   + a Parquet file with the columns source, question, answer, rating, position
+  parquet   + a Parquet file with the columns puzzle, solution, rating, source, position
 
 The columns are those of written tables; tables with other columns can be read. Input files
 compressed with gzip, zstd or xz are decompressed.

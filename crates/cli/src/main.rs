@@ -13,7 +13,7 @@ mod engine;
 mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
-#[cfg(feature = "sql")]
+#[cfg(feature = "cluster")]
 mod executor;
 mod explain;
 mod generate;
@@ -36,7 +36,7 @@ mod provenance;
 mod rate;
 #[cfg(feature = "photos")]
 mod read;
-#[cfg(feature = "sql")]
+#[cfg(feature = "cluster")]
 mod scheduler;
 mod search_args;
 #[cfg(feature = "serve")]
@@ -92,9 +92,9 @@ fn main() -> ExitCode {
         Verb::Batch(args) => batch::run(&args),
         #[cfg(feature = "sql")]
         Verb::Sql(args) => sql::run(&args),
-        #[cfg(feature = "sql")]
+        #[cfg(feature = "cluster")]
         Verb::Scheduler(args) => scheduler::run(&args),
-        #[cfg(feature = "sql")]
+        #[cfg(feature = "cluster")]
         Verb::Executor(args) => executor::run(&args),
         #[cfg(feature = "networks")]
         Verb::Lab(args) => lab::run(&args),

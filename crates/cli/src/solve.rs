@@ -200,7 +200,8 @@ impl SolveContext<'_> {
         };
         let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
         for (record, solution) in records.into_iter().zip(fast) {
-            if let Some(plain::PlainSolution { data, effort }) = solution {
+            if let Some(plain::PlainSolution { solution, effort, .. }) = solution {
+                let data = [plain::text(&solution), "\n"].concat();
                 send((Part { data, puzzles: 1, ..Part::default() }, Some(effort)));
                 continue;
             }

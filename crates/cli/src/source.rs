@@ -82,7 +82,9 @@ pub struct ReadProgress {
 impl ReadProgress {
     pub fn new(sources: &VecDeque<Source>) -> ReadProgress {
         let length = |source: &Source| match source {
-            Source::File(path) => std::fs::metadata(path).ok().map(|file| file.len()),
+            Source::File(path) => {
+                std::fs::metadata(path).ok().filter(|file| file.is_file()).map(|file| file.len())
+            }
             Source::Argument { .. } | Source::StandardInput => None,
         };
         ReadProgress { read: Arc::default(), total: sources.iter().map(length).sum() }
@@ -142,7 +144,7 @@ impl SourceArgs {
             let name = if many { format!("argument {number}") } else { String::new() };
             sources.push_back(if argument == "-" {
                 Source::StandardInput
-            } else if Path::new(argument).is_file() {
+            } else if is_readable(Path::new(argument)) {
                 Source::File(argument.clone())
             } else if looks_like_a_path(argument) {
                 return Err(no_such_file(argument));
@@ -158,6 +160,11 @@ impl SourceArgs {
         }
         Ok(sources)
     }
+}
+
+/// Whether a path is a file, or a pipe such as that of `<(head list)`.
+fn is_readable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| !file.is_dir())
 }
 
 fn looks_like_a_path(argument: &str) -> bool {
@@ -195,7 +202,11 @@ impl Source {
                     SourceReader::new(&path, Box::new(CountingReader(file, progress.clone())))
                 })
                 .map_err(|error| CliError::cannot_read(&path, error))
-                .map(|opened| SourceReader { path: Some(path), ..opened }),
+                .map(|opened| SourceReader {
+                    blocks: !Path::new(&path).is_file(),
+                    path: Some(path),
+                    ..opened
+                }),
             Source::StandardInput => {
                 let opened = SourceReader::new("standard input", Box::new(io::stdin()));
                 let opened =

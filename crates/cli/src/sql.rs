@@ -6,7 +6,7 @@ use crate::output::cannot_write;
 use crate::stream;
 use crate::verdict::Verdict;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ninefold_batch::{BatchError, Format, Node, Resources};
+use ninefold_batch::{BatchError, Format, Node, Resources, SessionContext};
 use ninefold_files::AtomicFile;
 use std::io::{self, IsTerminal, Write};
 
@@ -31,7 +31,8 @@ pub struct Args {
     #[arg(value_name = "QUERY", required_unless_present = "functions")]
     query: Option<String>,
 
-    /// Format of the output [default: that of the extension of --out, or table]
+    /// Format of the output [default: that of the extension of --out, or table; on a terminal only
+    /// the first 100 rows]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
 
@@ -75,16 +76,20 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
             .map_err(|error| CliError::cannot_read("standard input", error))?,
         query => query.unwrap_or_default().to_string(),
     };
-    let format = args
-        .format
-        .or_else(|| args.out.as_deref().and_then(Format::from_path))
-        .unwrap_or(Format::Table);
+    let format = match (args.format, args.out.as_deref()) {
+        (Some(format), _) => format,
+        (None, Some(path)) => Format::from_path(path).ok_or_else(|| {
+            CliError::new(format!("{path}: the extension names no format of tables"))
+                .hint("use .csv, .json, .jsonl or .parquet, or add --format")
+        })?,
+        (None, None) if io::stdout().is_terminal() => Format::Preview,
+        (None, None) => Format::Table,
+    };
     if format == Format::Parquet && args.out.is_none() && io::stdout().is_terminal() {
         return Err(
             CliError::new("cannot print a Parquet file to a terminal").hint("add -o rows.parquet")
         );
     }
-    ninefold_batch::logging::to_stderr(false);
     let threads = args.threads.map_or_else(stream::all_cores, usize::from);
     ninefold_batch::block_on(threads, async {
         match &args.out {
@@ -116,7 +121,7 @@ async fn execute(
 ) -> Result<(), BatchError> {
     let node = Node::default();
     let session = match &args.cluster {
-        Some(scheduler) => node.client(scheduler, args.partitions.into()).await?,
+        Some(scheduler) => client(node, scheduler, args.partitions.into()).await?,
         None => node.local(Resources { threads, memory: args.memory as usize })?,
     };
     let mut console = Console::open(args.quiet, false);
@@ -130,6 +135,18 @@ async fn execute(
     .await?;
     console.finish();
     Ok(())
+}
+
+/// A session on a cluster.
+#[cfg(feature = "cluster")]
+async fn client(node: Node, scheduler: &str, parts: usize) -> Result<SessionContext, BatchError> {
+    node.client(scheduler, parts).await
+}
+
+#[cfg(not(feature = "cluster"))]
+async fn client(_: Node, _: &str, _: usize) -> Result<SessionContext, BatchError> {
+    Err(BatchError::new("clusters are not compiled in; build with --features cluster")
+        .hint("leave out --cluster to run the query on this machine"))
 }
 
 /// Stdout. A closed pipe ends the process quietly.

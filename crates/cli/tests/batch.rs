@@ -133,6 +133,7 @@ fn errors_have_a_location_and_a_reason() {
     };
     check("batch solve absent.txt out", "cannot read absent.txt");
     check("batch solve - out", "standard input is not supported");
+    check("batch solve /dev/null out", "/dev/null is not a file");
     check("batch solve . out", ". is a directory");
     check("batch solve empty.txt none", "there is no puzzle in the input");
     check("batch solve short.gz cut", "short.gz");

@@ -2,9 +2,13 @@
 //! is killed.
 
 use std::fs;
+#[cfg(feature = "cluster")]
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+#[cfg(feature = "cluster")]
+use std::process::Child;
+use std::process::{Command, Stdio};
+#[cfg(feature = "cluster")]
 use std::time::Duration;
 
 fn ninefold(arguments: &[&str]) -> Command {
@@ -20,8 +24,10 @@ fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
 }
 
 /// A process that is stopped at the end of the test.
+#[cfg(feature = "cluster")]
 struct Running(Child);
 
+#[cfg(feature = "cluster")]
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
@@ -30,6 +36,7 @@ impl Drop for Running {
 }
 
 /// Starts a scheduler with a short timeout, and executors.
+#[cfg(feature = "cluster")]
 fn cluster(executors: usize) -> (String, Vec<Running>) {
     let start =
         |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
@@ -63,6 +70,7 @@ fn cluster(executors: usize) -> (String, Vec<Running>) {
 }
 
 /// Writes this many puzzles to several files.
+#[cfg(feature = "cluster")]
 fn list(folder: &Path, count: u64) -> String {
     for file in 0..4 {
         let query = format!("select number, puzzle from generate({file}, {}, '')", count / 4);
@@ -72,6 +80,60 @@ fn list(folder: &Path, count: u64) -> String {
     format!("{}/*.csv", folder.display())
 }
 
+#[cfg(feature = "cluster")]
+#[test]
+fn a_cluster_without_executors_is_an_error() {
+    let (address, _running) = cluster(0);
+    let query = "select count(puzzle) from generate(1, 100, '')";
+    let (out, said, code) = run(&["sql", "--cluster", &address, query]);
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+    assert!(said.contains("executor"), "{said}");
+}
+
+#[test]
+fn output_files_have_a_known_extension_and_all_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let query = "select number from generate(1, 300, '')";
+    for name in ["y.txt", "y", "y.CSVX"] {
+        let (_, said, code) = run(&["sql", query, "-o", &path(name)]);
+        assert!(said.contains("the extension names no format of tables"), "{said}");
+        assert!(said.contains(".csv, .json, .jsonl or .parquet"), "{said}");
+        assert_eq!((code, Path::new(&path(name)).exists()), (Some(2), false));
+    }
+    let lines = |file: &str| fs::read_to_string(path(file)).unwrap().lines().count();
+    for (arguments, file, count) in [
+        (&["sql", query, "-o"][..], "y.csv", 301),
+        (&["sql", query, "-o"][..], "y.jsonl", 300),
+        (&["sql", query, "--format", "table", "-o"][..], "y.txt", 304),
+    ] {
+        let out = path(file);
+        let arguments: Vec<&str> = arguments.iter().copied().chain([out.as_str()]).collect();
+        assert_eq!(run(&arguments).2, Some(0));
+        assert_eq!(lines(file), count, "{file}");
+    }
+    let (printed, _, code) = run(&["sql", query]);
+    assert_eq!((printed.lines().count(), code), (304, Some(0)), "a pipe gets all rows");
+}
+
+#[test]
+fn the_first_query_after_convert_works() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["puzzles.csv", "puzzles.tsv", "puzzles.parquet"] {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        let format = name.rsplit_once('.').unwrap().1;
+        let puzzle = "1..4..1..3..4..3";
+        let made = run(&["convert", puzzle, "--solve", "--to", format, "-o", &path]);
+        assert_eq!(made.2, Some(0), "{}", made.1);
+        let query = format!("select puzzle, solve(puzzle) = solution as same from '{path}'");
+        let (rows, said, code) = run(&["sql", "--format", "csv", &query]);
+        assert_eq!((said.as_str(), code), ("", Some(0)));
+        assert!(rows.ends_with(",true\n"), "{rows}");
+    }
+}
+
+#[cfg(feature = "cluster")]
 #[test]
 fn killed_executors_do_not_change_the_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,8 +158,10 @@ fn killed_executors_do_not_change_the_rows() {
 
 #[test]
 fn help_matches_the_committed_files() {
-    for verb in ["sql", "scheduler", "executor"] {
-        let (help, _, code) = run(&[verb, "--help"]);
+    let verbs: &[&str] =
+        if cfg!(feature = "cluster") { &["sql", "scheduler", "executor"] } else { &["sql"] };
+    for verb in verbs {
+        let (help, _, code) = run(&[*verb, "--help"]);
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/help/{verb}.txt"));
         if std::env::var_os("BLESS").is_some() {
             fs::write(&file, &help).unwrap();
@@ -129,13 +193,21 @@ fn help_lists_functions_and_errors_have_hints() {
     for (arguments, words) in [
         (&["sql", "select 1 from 'absent.csv'"][..], "error: file not found: absent.csv\n\nhint: "),
         (&["sql", "select rate('see', 'x')"], "error: unknown scale 'see', expected one of effort"),
+        #[cfg(feature = "cluster")]
         (
             &["sql", "--cluster", "127.0.0.1:1", "select 1"],
             "error: cannot connect to a scheduler at 127.0.0.1:1: ",
         ),
+        #[cfg(feature = "cluster")]
         (
             &["sql", "--cluster", "nowhere", "select 1"],
             "error: invalid scheduler address \"nowhere\"\n\nhint: expected host:port",
+        ),
+        #[cfg(not(feature = "cluster"))]
+        (&["sql", "--cluster", "a:1", "select 1"], "build with --features cluster"),
+        (
+            &["sql", "select * from puzzles.csv"],
+            "error: unknown table puzzles.csv\n\nhint: names of files are in single quotes",
         ),
         (
             &[

@@ -72,4 +72,5 @@ pub use error::{Location, ReadError, ReadErrorKind};
 pub use format::{Format, UnknownFormatError};
 pub use pairs::Pairs;
 pub use record::{DecompressedReader, Entries, Record, Records, read, read_any};
+pub use table::{PUZZLES as PUZZLE_COLUMNS, SOLUTIONS as SOLUTION_COLUMNS};
 pub use write::{WriteError, Writer, solution_numbers};

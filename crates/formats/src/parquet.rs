@@ -1,6 +1,6 @@
 //! Reads and writes tables of puzzles as Parquet files.
 //!
-//! The columns are the same as in CSV tables: one for the puzzle (`question`, `puzzle`, `quizzes`
+//! The columns are the same as in CSV tables: one for the puzzle (`puzzle`, `quizzes`, `question`
 //! …), and optional ones for solution, rating, source and position. Files are read page by page and
 //! written row group by row group, so memory use does not depend on the file size.
 
@@ -20,7 +20,7 @@ pub enum TableError {
     #[error("not a Parquet file, or an incomplete or damaged one: {0}")]
     Damaged(String),
     /// No column has a name for puzzles.
-    #[error("expected a column quizzes, question or puzzle, found {found}")]
+    #[error("expected a column puzzle, quizzes or question, found {found}")]
     NoPuzzles {
         /// The column names of the table.
         found: String,

@@ -31,6 +31,7 @@ pub(crate) enum RecordText {
     Notation(String),
     Object(String),
     Row(Box<Fields>),
+    TableLine(String, Box<table::Layout>),
     Sdk(String),
     Ss(String),
 }
@@ -62,13 +63,15 @@ impl Record {
 
     /// The bytes of a plain 9×9 puzzle with one byte per cell: a digit, or `.`, `0`, `_`, `*`, `x`
     /// or `X` for an empty cell. Lets fast solvers skip building a [`Grid`](ninefold::grid::Grid),
-    /// which takes longer than solving an easy puzzle.
+    /// which takes longer than solving an easy puzzle. `None` for a row of a table with a position or
+    /// a wrong solution.
     pub fn plain_nine(&self) -> Option<&[u8; 81]> {
-        let RecordText::Grid(text, _) = &self.text else { return None };
-        let line: &[u8; 81] = text.as_bytes().try_into().ok()?;
-        line.iter()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X'))
-            .then_some(line)
+        match &self.text {
+            RecordText::Grid(text, _) => plain_nine(text),
+            RecordText::Row(fields) => fields.plain_nine(),
+            RecordText::TableLine(line, layout) => layout.plain_nine(line),
+            _ => None,
+        }
     }
 
     fn read(&self, allow_conflicts: bool) -> Result<Entry, ReadError> {
@@ -84,11 +87,20 @@ impl Record {
             RecordText::Notation(line) => notation::read(line, options),
             RecordText::Object(text) => json::read(text, options),
             RecordText::Row(fields) => fields.read(options),
+            RecordText::TableLine(line, layout) => layout.read(line, options),
             RecordText::Sdk(text) => sections::read_sdk(text, options),
             RecordText::Ss(text) => sections::read_ss(text, options),
         };
         entry.map_err(|kind| ReadError { location: self.location, kind })
     }
+}
+
+/// The bytes of a plain 9×9 puzzle.
+pub(crate) fn plain_nine(text: &str) -> Option<&[u8; 81]> {
+    let line: &[u8; 81] = text.as_bytes().try_into().ok()?;
+    line.iter()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X'))
+        .then_some(line)
 }
 
 fn hodoku(line: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {

@@ -1,6 +1,6 @@
-//! Tables with named columns: Kaggle's `quizzes,solutions`, Sudoku-Extreme's
-//! `source,question,answer,rating`, and other tables with a known column name for puzzles. The
-//! separator (comma, tab or semicolon) is detected from the heading.
+//! Tables with named columns: ours (`puzzle,solution`), Kaggle's `quizzes,solutions`,
+//! Sudoku-Extreme's `source,question,answer,rating`, and other tables with a known column name for
+//! puzzles. The separator (comma, tab or semicolon) is detected from the heading.
 
 use crate::entry::{Entry, ParseOptions, parse_solution};
 use crate::error::{ReadError, ReadErrorKind};
@@ -10,8 +10,11 @@ use crate::marks;
 use crate::record::RecordText;
 use std::io::BufRead;
 
-const PUZZLES: [&str; 7] = ["quizzes", "question", "puzzle", "puzzles", "quiz", "sudoku", "grid"];
-const SOLUTIONS: [&str; 4] = ["solutions", "answer", "solution", "solved"];
+/// Names of the column with puzzles in tables of other programs, and ours, in order of preference.
+pub const PUZZLES: [&str; 7] =
+    ["puzzle", "puzzles", "quizzes", "question", "quiz", "sudoku", "grid"];
+/// Names of the column with solutions, ours first.
+pub const SOLUTIONS: [&str; 4] = ["solution", "solutions", "answer", "solved"];
 const RATINGS: [&str; 4] = ["rating", "difficulty", "score", "level"];
 const SOURCES: [&str; 2] = ["source", "name"];
 const POSITIONS: [&str; 2] = ["position", "state"];
@@ -19,8 +22,7 @@ const SEPARATORS: [char; 3] = [',', '\t', ';'];
 
 /// The format of a table with this heading; `None` if the line is not a heading.
 pub(crate) fn detect_format(line: &str) -> Option<Format> {
-    let (separator, _) = parse_header(line)?;
-    Some(match separator {
+    Some(match parse_header(line)?.separator {
         '\t' => Format::Tsv,
         ';' => Format::Semicolon,
         _ if line.to_ascii_lowercase().starts_with("source,") => Format::Extreme,
@@ -28,13 +30,13 @@ pub(crate) fn detect_format(line: &str) -> Option<Format> {
     })
 }
 
-/// The separator and the known columns. A single column is not a table, because `puzzle` may be a
-/// title.
-fn parse_header(line: &str) -> Option<(char, Columns)> {
+/// The layout of a table with this heading. A single column is not a table, because `puzzle` may be
+/// a title.
+fn parse_header(line: &str) -> Option<Layout> {
     SEPARATORS.into_iter().filter(|&separator| line.contains(separator)).find_map(|separator| {
         let names = split_row(line, separator)?;
         let columns = Columns::from_names(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
-        Some((separator, columns))
+        Some(Layout { separator, columns })
     })
 }
 
@@ -64,6 +66,61 @@ impl Columns {
     }
 }
 
+/// How the rows of a text table are divided into fields.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    separator: char,
+    columns: Columns,
+}
+
+impl Layout {
+    pub(crate) fn read(&self, line: &str, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
+        parse_row(line, self.separator, &self.columns)?.read(options)
+    }
+
+    /// See [`Record::plain_nine`](crate::Record::plain_nine).
+    pub(crate) fn plain_nine<'a>(&self, line: &'a str) -> Option<&'a [u8; 81]> {
+        if line.contains('"') {
+            return None;
+        }
+        let (mut puzzle, mut solution) = (None, "");
+        for (column, field) in line.split(self.separator).enumerate() {
+            if column == self.columns.puzzle {
+                puzzle = Some(field.trim());
+            } else if Some(column) == self.columns.solution {
+                solution = field.trim();
+            } else if Some(column) == self.columns.position && !field.trim().is_empty() {
+                return None;
+            }
+        }
+        plain_nine(puzzle?, solution)
+    }
+}
+
+/// The cells of a plain 9×9 puzzle whose solution, if the table has one, is right.
+fn plain_nine<'a>(puzzle: &'a str, solution: &str) -> Option<&'a [u8; 81]> {
+    let line = crate::record::plain_nine(puzzle)?;
+    (solution.is_empty() || is_solution(line, solution)).then_some(line)
+}
+
+/// Whether a text is a solution of a plain 9×9 puzzle, with one byte per cell.
+fn is_solution(puzzle: &[u8; 81], solution: &str) -> bool {
+    let Ok(solution) = <&[u8; 81]>::try_from(solution.as_bytes()) else { return false };
+    // For each row, column and box, a bit set of its digits.
+    let mut seen = [[0u16; 9]; 3];
+    for (cell, (&clue, &digit)) in puzzle.iter().zip(solution).enumerate() {
+        let is_kept = clue == digit || !matches!(clue, b'1'..=b'9');
+        if !is_kept || !digit.is_ascii_digit() {
+            return false;
+        }
+        let (row, column) = (cell / 9, cell % 9);
+        for (kind, house) in [row, column, row / 3 * 3 + column / 3].into_iter().enumerate() {
+            seen[kind][house] |= 1 << (digit - b'0');
+        }
+    }
+    seen.as_flattened().iter().all(|&digits| digits == 0b11_1111_1110)
+}
+
 /// The fields of one row that belong to known columns; `None` if empty.
 #[derive(Default, Debug)]
 pub(crate) struct Fields {
@@ -75,6 +132,14 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
+    /// See [`Record::plain_nine`](crate::Record::plain_nine).
+    pub(crate) fn plain_nine(&self) -> Option<&[u8; 81]> {
+        if self.position.is_some() {
+            return None;
+        }
+        plain_nine(self.puzzle.as_deref()?, self.solution.as_deref().unwrap_or(""))
+    }
+
     pub(crate) fn read(&self, options: ParseOptions) -> Result<Entry, ReadErrorKind> {
         let text =
             self.puzzle.as_deref().ok_or_else(|| ReadErrorKind::syntax("the puzzle is missing"))?;
@@ -88,12 +153,12 @@ impl Fields {
 
 pub(crate) struct Rows<R> {
     pub(crate) lines: Lines<R>,
-    header: Option<(char, Columns)>,
+    layout: Option<Layout>,
 }
 
 impl<R: BufRead> Rows<R> {
     pub(crate) fn new(lines: Lines<R>) -> Rows<R> {
-        Rows { lines, header: None }
+        Rows { lines, layout: None }
     }
 
     pub(crate) fn next(&mut self) -> Option<Result<(u64, RecordText), ReadError>> {
@@ -105,19 +170,15 @@ impl<R: BufRead> Rows<R> {
             if line.trim().is_empty() {
                 continue;
             }
-            let Some((separator, columns)) = &self.header else {
-                self.header = parse_header(&line);
-                if self.header.is_none() {
-                    let message = "expected a column quizzes, question or puzzle";
+            let Some(layout) = self.layout else {
+                self.layout = parse_header(&line);
+                if self.layout.is_none() {
+                    let message = "expected a column puzzle, quizzes or question";
                     return Some(Err(ReadErrorKind::syntax(message).at_line(number)));
                 }
                 continue;
             };
-            let row = parse_row(&line, *separator, columns);
-            return Some(
-                row.map(|fields| (number, RecordText::Row(Box::new(fields))))
-                    .map_err(|e| e.at_line(number)),
-            );
+            return Some(Ok((number, RecordText::TableLine(line, Box::new(layout)))));
         }
     }
 }

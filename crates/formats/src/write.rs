@@ -81,7 +81,7 @@ impl<W: Write + Send> Writer<W> {
         let columns = ["puzzle", "solution", "rating", "source", "position"];
         sink.write_all(
             match format {
-                Format::Csv => "quizzes,solutions\n".to_string(),
+                Format::Csv => "puzzle,solution\n".to_string(),
                 Format::Tsv => table::row(&columns, '\t'),
                 Format::Semicolon => table::row(&columns, ';'),
                 Format::Extreme => "source,question,answer,rating\n".to_string(),

@@ -211,6 +211,33 @@ fn gaps_and_titles_separate_drawn_grids() {
 }
 
 #[test]
+fn only_plain_rows_of_tables_take_the_fast_path() {
+    let wrong = SOLUTION.replacen("534", "354", 1);
+    let other = format!("9{}", &SOLUTION[1..]);
+    let position = LINE.replacen('.', "4", 1);
+    let cases = [
+        (format!("{LINE},"), true),
+        (format!("{LINE},{SOLUTION}"), true),
+        (format!(" {LINE} , {SOLUTION} ,hard,forum,"), true),
+        (format!("{LINE},{SOLUTION},,,{position}"), false),
+        (format!("{LINE},{wrong}"), false),
+        (format!("{LINE},{other}"), false),
+        (format!("{LINE},{LINE}"), false),
+        (format!("{LINE},12"), false),
+        (format!("\"{LINE}\",{SOLUTION}"), false),
+        (format!("{},{SOLUTION}", &LINE[1..]), false),
+        (format!("{},", LINE.replacen('.', "!", 1)), false),
+    ];
+    for (row, is_plain) in cases {
+        let text = format!("puzzle,solution,rating,source,position\n{row}\n");
+        let mut records = ninefold_formats::read(Format::Csv, text.as_bytes(), None);
+        let record = records.next().unwrap().unwrap();
+        let found = record.plain_nine().map(|line| str::from_utf8(line).unwrap());
+        assert_eq!(found, is_plain.then_some(LINE), "{row}");
+    }
+}
+
+#[test]
 fn finds_table_columns_by_name_with_every_separator() {
     let zeros = LINE.replace('.', "0");
     let kaggle = check(Format::Csv, &format!("quizzes,solutions\n{zeros},{SOLUTION}\n"), &[LINE]);

@@ -141,7 +141,7 @@ fn rejects_tables_without_a_puzzle_column() {
     let mut file = Vec::new();
     SerializedFileWriter::new(&mut file, schema, Arc::default()).unwrap().close().unwrap();
     let error = open(Bytes::from(file), None).err().unwrap();
-    assert_eq!(error.to_string(), "expected a column quizzes, question or puzzle, found id, size");
+    assert_eq!(error.to_string(), "expected a column puzzle, quizzes or question, found id, size");
 }
 
 #[test]

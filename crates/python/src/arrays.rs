@@ -5,6 +5,7 @@ use ninefold::grid::{Grid, Order, text};
 use ninefold::search::nine::Line;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 
 /// The rows and columns of a box.
 pub type Boxes = (usize, usize);
@@ -88,16 +89,25 @@ pub fn rows<'py>(
 #[pyo3(signature = (lines, boxes=None))]
 pub fn read<'py>(
     py: Python<'py>,
-    lines: Vec<String>,
+    lines: &Bound<'py, PyList>,
     boxes: Option<Boxes>,
 ) -> PyResult<(Bound<'py, PyArray2<u8>>, Boxes)> {
     let mut size = boxes.map(order).transpose()?;
     let mut numbers = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        let grid = text::parse_position(line, size).map_err(|error| {
+        let failed = |error: String| {
             let prefix = if lines.len() > 1 { format!("puzzle {number}: ") } else { String::new() };
             NinefoldError::new_err(format!("{prefix}{error}"))
-        })?;
+        };
+        let Ok(line) = line.cast::<PyString>() else {
+            let found = line.repr().map_or(String::new(), |text| format!(", found {text}"));
+            return Err(failed(format!("expected a string{found}")));
+        };
+        let line = line.to_str()?;
+        if size.is_some_and(|size| push_plain(&mut numbers, line, size)) {
+            continue;
+        }
+        let grid = text::parse_position(line, size).map_err(|error| failed(error.to_string()))?;
         size = Some(grid.order());
         numbers.extend(grid.numbers());
     }
@@ -105,10 +115,35 @@ pub fn read<'py>(
     Ok((rows(py, numbers, size.cell_count())?, (size.box_rows(), size.box_columns())))
 }
 
+/// Fast path for grids up to 9×9 with one byte per cell. If anything is unusual, the result is
+/// false, and nothing is added.
+fn push_plain(numbers: &mut Vec<u8>, line: &str, order: Order) -> bool {
+    if line.len() != order.cell_count() || order.side() > 9 {
+        return false;
+    }
+    let largest = b'0' + order.side() as u8;
+    let before = numbers.len();
+    numbers.extend(line.bytes().map(|byte| match byte {
+        b'.' => 0,
+        b'0'..=b'9' if byte <= largest => byte - b'0',
+        _ => u8::MAX,
+    }));
+    let is_plain = !numbers[before..].contains(&u8::MAX);
+    if !is_plain {
+        numbers.truncate(before);
+    }
+    is_plain
+}
+
 /// Formats puzzles as lines of text.
 #[pyfunction]
 pub fn write(puzzles: PyReadonlyArray2<'_, u8>, boxes: Boxes) -> PyResult<Vec<String>> {
-    Ok(Puzzles::from_array(&puzzles, boxes)?.grids().iter().map(text::line).collect())
+    let puzzles = Puzzles::from_array(&puzzles, boxes)?;
+    if puzzles.order.side() > 9 {
+        return Ok(puzzles.grids().iter().map(text::line).collect());
+    }
+    let symbol = |&number: &u8| if number == 0 { '.' } else { char::from(b'0' + number) };
+    Ok(puzzles.rows().map(|row| row.iter().map(symbol).collect()).collect())
 }
 
 /// The default shape of the boxes of a grid with `cells` cells.

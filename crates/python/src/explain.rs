@@ -66,6 +66,16 @@ impl PyExplanation {
             .expect("explanations serialize to JSON")
     }
 
+    /// The explanation without its steps as JSON.
+    fn summary(&self) -> String {
+        serde_json::to_string(&self.explanation.view_without_steps(self.language))
+            .expect("explanations serialize to JSON")
+    }
+
+    fn __len__(&self) -> usize {
+        self.explanation.steps.len()
+    }
+
     /// The picture of a step, counted from 0, in the position before it; of the start position if
     /// `None`.
     fn svg(&self, step: Option<usize>) -> PyResult<String> {

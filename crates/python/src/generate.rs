@@ -6,6 +6,7 @@ use crate::work::{interruptible, threads};
 use crate::{NinefoldError, NotFound};
 use ninefold::Technique;
 use ninefold::generate::range::ParseRangeError;
+use ninefold::generate::unbiased::generate_many as generate_unbiased;
 use ninefold::generate::{
     GenerateError, GenerateOptions, GeneratedPuzzle, PatternSymmetry, RatingRange, Requirement,
     SinglesOnly, TechniqueOptions, generate_many, kocherzhenko_many,
@@ -98,18 +99,43 @@ type Numbers = (Vec<u8>, Vec<u8>);
 
 /// Empty arrays with space for the result. A `MemoryError` if there is not enough memory.
 fn reserve(count: u64, order: Order) -> PyResult<Numbers> {
-    let bytes = u128::from(count) * order.cell_count() as u128;
     let mut numbers = Numbers::default();
-    let reserved = usize::try_from(bytes).is_ok_and(|bytes| {
-        numbers.0.try_reserve_exact(bytes).is_ok() && numbers.1.try_reserve_exact(bytes).is_ok()
-    });
-    match reserved {
-        true => Ok(numbers),
-        false => Err(PyMemoryError::new_err(format!(
-            "{count} {order} puzzles and their solutions need {:.3e} bytes of memory; generate them in parts with start",
-            2.0 * bytes as f64
-        ))),
+    let bytes = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(order.cell_count());
+    match numbers.0.try_reserve_exact(bytes).and_then(|()| numbers.1.try_reserve_exact(bytes)) {
+        Ok(()) => Ok(numbers),
+        Err(_) => Err(too_large(count, 2 * order.cell_count(), available_memory())),
     }
+}
+
+/// A `MemoryError` if the result needs more memory than is available. Systems that overcommit
+/// would accept the allocation and kill the process later.
+#[pyfunction]
+pub fn require_memory(count: u64, bytes_each: usize) -> PyResult<()> {
+    let needed = u128::from(count) * bytes_each as u128;
+    let available = available_memory();
+    match available.is_some_and(|available| needed > available.into()) {
+        true => Err(too_large(count, bytes_each, available)),
+        false => Ok(()),
+    }
+}
+
+fn too_large(count: u64, bytes_each: usize, available: Option<u64>) -> PyErr {
+    let gigabytes = |bytes: u128| bytes as f64 / 1e9;
+    let needed = gigabytes(u128::from(count) * bytes_each as u128);
+    let available = available.map_or(String::new(), |available| {
+        format!(", and {:.1} GB are available", gigabytes(available.into()))
+    });
+    PyMemoryError::new_err(format!(
+        "{count} puzzles and their solutions need about {needed:.1} GB of memory{available}; \
+         generate them in parts with start, or with batches"
+    ))
+}
+
+/// The memory that is available without swapping, in bytes, on systems that report it.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 fn generate_all(
@@ -187,6 +213,35 @@ pub fn kocherzhenko<'py>(
         generated
     })?;
     Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
+}
+
+/// Samples from all minimal 9×9 puzzles, each with the same probability.
+#[pyfunction]
+pub fn unbiased<'py>(
+    py: Python<'py>,
+    count: u64,
+    seed: u64,
+    start: u64,
+    threads: usize,
+) -> PyResult<Pairs<'py>> {
+    let threads = self::threads(threads);
+    let mut generated = reserve(count, Order::NINE)?;
+    let (puzzles, solutions) = interruptible(py, |cancel| {
+        let (mut skipped, mut left) = (0, count);
+        if left > 0 {
+            generate_unbiased(seed, threads, |puzzle| {
+                if skipped < start {
+                    skipped += 1;
+                } else {
+                    push(&mut generated, &puzzle);
+                    left -= 1;
+                }
+                left > 0 && !cancel.load(Ordering::Relaxed)
+            });
+        }
+        generated
+    })?;
+    Ok((rows(py, puzzles, 81)?, rows(py, solutions, 81)?))
 }
 
 impl GenerateArgs {

@@ -8,6 +8,7 @@
 mod arrays;
 mod classes;
 mod explain;
+mod files;
 mod generate;
 mod networks;
 mod photos;
@@ -38,12 +39,15 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NinefoldError", module.py().get_type::<NinefoldError>())?;
     module.add("NotFound", module.py().get_type::<NotFound>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("PUZZLE_COLUMNS", ninefold_formats::PUZZLE_COLUMNS.to_vec())?;
     module.add_class::<explain::PyExplanation>()?;
     module.add_class::<puzzle::PyPuzzle>()?;
     for function in [
         wrap_pyfunction!(arrays::read, module)?,
         wrap_pyfunction!(arrays::write, module)?,
         wrap_pyfunction!(arrays::usual_boxes, module)?,
+        wrap_pyfunction!(files::read_file, module)?,
+        wrap_pyfunction!(files::read_puzzles, module)?,
         wrap_pyfunction!(solve::solve, module)?,
         wrap_pyfunction!(solve::solve_inplace, module)?,
         wrap_pyfunction!(solve::solve_line, module)?,
@@ -52,6 +56,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(solve::verify, module)?,
         wrap_pyfunction!(generate::generate, module)?,
         wrap_pyfunction!(generate::kocherzhenko, module)?,
+        wrap_pyfunction!(generate::unbiased, module)?,
+        wrap_pyfunction!(generate::require_memory, module)?,
         wrap_pyfunction!(puzzle::read_puzzle, module)?,
         wrap_pyfunction!(puzzle::generate_variants, module)?,
         wrap_pyfunction!(classes::augment, module)?,

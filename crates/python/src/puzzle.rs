@@ -22,6 +22,12 @@ pub struct PyPuzzle {
     entry: Entry,
 }
 
+impl PyPuzzle {
+    pub fn new(entry: Entry) -> PyPuzzle {
+        PyPuzzle { entry }
+    }
+}
+
 /// A row of digits, one per cell.
 type Row<'py> = Bound<'py, PyArray2<u8>>;
 
@@ -241,6 +247,9 @@ impl VariantArgs {
     }
 }
 
+/// The least memory that a puzzle with rules needs.
+const BYTES_PER_VARIANT: usize = 1 << 10;
+
 /// Variants with the indices `start` to `start + count` of a seed, with their solutions.
 #[pyfunction]
 pub fn generate_variants(
@@ -252,6 +261,7 @@ pub fn generate_variants(
     threads: usize,
 ) -> PyResult<Vec<PyPuzzle>> {
     let options = args.options()?;
+    crate::generate::require_memory(count, BYTES_PER_VARIANT)?;
     let indices = start..start.saturating_add(count);
     let generated = interruptible(py, |cancel: &AtomicBool| {
         let options = options.with_limits(Limits::none().with_cancel(cancel));

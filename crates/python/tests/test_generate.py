@@ -111,7 +111,30 @@ def test_batches_resume_at_any_position(generated):
 
 
 def test_a_result_that_does_not_fit_into_memory_is_rejected():
-    with pytest.raises(MemoryError, match="bytes of memory"):
-        ninefold.generate(10**15, seed=1)
-    with pytest.raises(MemoryError, match="bytes of memory"):
-        ninefold.generate(10**15, seed=1, method="kocherzhenko")
+    for n in (10**12, 10**15, 2**64 - 1):
+        for options in ({}, {"progress": True}, {"method": "kocherzhenko"}, {"method": "unbiased"}, {"clues": 17}):
+            with pytest.raises(MemoryError, match="GB of memory.*; generate them in parts with start, or with batches"):
+                ninefold.generate(n, seed=1, **options)
+    with pytest.raises(MemoryError, match="GB of memory"):
+        ninefold.generate_variants(10**15, rules="killer", seed=1)
+
+
+def test_unbiased_puzzles_are_minimal_and_reproducible():
+    x, y = ninefold.generate(6, seed=3, method="unbiased")
+    assert ninefold.check(x).minimal.all() and ninefold.verify(x, y).all()
+    assert (ninefold.generate(2, seed=3, method="unbiased", start=4).puzzles == x[4:]).all()
+    for options, message in (({"clues": 24}, "method='unbiased' does not support clues"), ({"size": 4}, "9×9 puzzles only")):
+        with pytest.raises(ninefold.NinefoldError, match=message):
+            ninefold.generate(1, seed=1, method="unbiased", **options)
+
+
+@needs_command
+def test_unbiased_puzzles_equal_those_of_the_command():
+    command = [COMMAND, "generate", "--method", "unbiased", "--seed", "3", "--count", "6", "--quiet"]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert ninefold._native.write(ninefold.generate(6, seed=3, method="unbiased").puzzles, (3, 3)) == lines
+
+
+def test_progress_changes_no_puzzle(capsys):
+    assert (ninefold.generate(200, seed=1, progress=True).puzzles == ninefold.generate(200, seed=1).puzzles).all()
+    assert ninefold.generate(0, seed=1, progress=True).puzzles.shape == (0, 81)

@@ -59,7 +59,7 @@ REJECTED = {
     "nothing": (None, TypeError, f"{NOT_INTEGERS} object"),
     "a fraction": (5.5, TypeError, f"{NOT_INTEGERS} float64"),
     "numbers beyond 64 bits": ([2**70] * 81, TypeError, f"{NOT_INTEGERS} object"),
-    "text among numbers": ([PUZZLE, 5], ninefold.NinefoldError, "cells"),
+    "text among numbers": ([PUZZLE, 5], ninefold.NinefoldError, "puzzle 1: expected a string, found 5"),
     "rows of 80": (np.zeros((2, 80), np.uint8), ninefold.NinefoldError, WRONG_SHAPE),
     "no columns": (np.zeros((3, 0), np.uint8), ninefold.NinefoldError, WRONG_SHAPE),
     "no rows of 80": (np.zeros((0, 80), np.uint8), ninefold.NinefoldError, WRONG_SHAPE),

@@ -34,3 +34,10 @@ def test_a_notebook_runs(path, monkeypatch, tmp_path):
     for number, cell in enumerate(cells, 1):
         code = compile("".join(cell["source"]), f"{path.name}, cell {number}", "exec")
         exec(code, names)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_committed_with_their_outputs(path):
+    cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert sum(bool(cell["outputs"]) for cell in cells) > len(cells) // 2
+    assert not any(output["output_type"] == "error" for cell in cells for output in cell["outputs"])

@@ -1,8 +1,19 @@
+// The types of the host, where its type library is installed. Without the DOM library and without
+// the types of Node, the forms below stand in for them.
+type Url = typeof globalThis extends { URL: { prototype: infer T } } ? T : { readonly href: string; toString(): string };
+type FetchResponse = typeof globalThis extends { Response: { prototype: infer T } }
+  ? T
+  : { readonly url: string; readonly ok: boolean; arrayBuffer(): Promise<ArrayBuffer> };
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : object;
+
+/** A cell of a puzzle: a digit, 0 or `null` for an empty cell. */
+export type Cell = number | null;
+
 /**
- * A puzzle: text in any form that fits one grid, or digits in reading order, 0 for an empty cell. Links
- * of f-puzzles and SudokuPad and JSON may contain rules such as killer cages, which `solve` supports.
+ * A puzzle: text in any form that fits one grid, or cells in reading order or row by row. Links of
+ * f-puzzles and SudokuPad and JSON may contain rules such as killer cages, which `solve` supports.
  */
-export type Puzzle = string | readonly number[] | readonly (readonly number[])[] | Uint8Array;
+export type Puzzle = string | readonly Cell[] | readonly (readonly Cell[])[] | Uint8Array;
 
 /** The player's progress, and the language of the answer. Cells count from 0 in reading order, digits from 1. */
 export interface PuzzleOptions {
@@ -30,6 +41,18 @@ export interface SolveManyResult<T> {
   solutions: T;
   /** The number of solutions of each puzzle, up to the limit. */
   counts: Uint32Array;
+}
+
+export interface CheckResult {
+  /**
+   * `right` so far, `wrong`, `solved`, `several` solutions, `conflict` between two digits, `invalid` without a
+   * solution, or `unfinished` if the search reached a limit.
+   */
+  answer: "conflict" | "invalid" | "right" | "several" | "solved" | "unfinished" | "wrong";
+  text: string;
+  /** The wrong entries, as cell and digit. */
+  wrong?: [number, number][];
+  solution?: string;
 }
 
 export interface Candidate {
@@ -149,6 +172,17 @@ export interface GeneratedPuzzle {
   seed: number;
 }
 
+export interface GenerateManyOptions extends GenerateOptions {
+  /** The index of the first puzzle; 0 by default. */
+  start?: number;
+}
+
+export interface GeneratedPuzzles {
+  puzzles: string[];
+  solutions: string[];
+  seed: number;
+}
+
 export interface Canonical {
   /** The canonical form, which all equivalent puzzles share. */
   form: string;
@@ -165,7 +199,7 @@ export interface PredictOptions {
   /** The maximum number of starts; 4 by default. */
   starts?: number;
   /** The file `kaleidoscope.safetensors`, if it is not beside `index.js`. */
-  weights?: string | URL | Response | ArrayBuffer | ArrayBufferView;
+  weights?: string | Url | FetchResponse | ArrayBuffer | ArrayBufferView;
 }
 
 /** The prediction of the network. */
@@ -185,30 +219,32 @@ export interface Prediction {
 /** The requests of the JSON API. */
 export type RequestName =
   | "canonical" | "check" | "explain" | "generate" | "hint" | "lessons" | `lessons/${string}` | "models" | "picture"
-  | "rate" | "read" | "solve" | "techniques" | "watch";
+  | "predict" | "rate" | "read" | "solve" | "techniques" | "watch";
 
 /** Why a request failed. */
 export class NinefoldError extends Error {
   /** What can be done about it. */
   hint: string;
-  /** The HTTP status code: 400, 404, 422, 500 or 503. */
+  /** The HTTP status code: 400, 404, 409, 422, 500, 501 or 503. */
   status: number;
 }
 
 /** An engine on this thread. */
 export class Ninefold {
-  constructor(module: WebAssembly.Module);
+  constructor(module: WasmModule);
   call(name: RequestName, request?: object): any;
   callText(name: RequestName, request: string): string;
   solve(puzzle: Puzzle, options?: PuzzleOptions): SolveResult;
-  solveMany(puzzles: readonly string[], limit?: number): SolveManyResult<string[]>;
   solveMany(puzzles: Uint8Array, limit?: number): SolveManyResult<Uint8Array>;
+  solveMany(puzzles: readonly Puzzle[], limit?: number): SolveManyResult<string[]>;
+  check(puzzle: Puzzle, options?: PuzzleOptions): CheckResult;
   hint(puzzle: Puzzle, options?: PuzzleOptions): Hint;
   explain(puzzle: Puzzle, options?: PuzzleOptions): Explanation;
   svg(puzzle: Puzzle, step?: number | Step, options?: PuzzleOptions): string;
   rate(puzzle: Puzzle, options?: PuzzleOptions): Rating;
   predict(puzzle: Puzzle, options?: PredictOptions): Promise<Prediction>;
   generate(options?: GenerateOptions): GeneratedPuzzle;
+  generateMany(count: number, options?: GenerateManyOptions): GeneratedPuzzles;
   canonical(puzzle: Puzzle, options?: PuzzleOptions): Canonical;
 }
 
@@ -218,22 +254,29 @@ type Async<F> = F extends (...values: infer A) => infer R ? (...values: A) => Pr
 export type NinefoldWorker = {
   [K in Exclude<keyof Ninefold, "solveMany">]: Async<Ninefold[K]>;
 } & {
-  solveMany(puzzles: readonly string[], limit?: number): Promise<SolveManyResult<string[]>>;
   solveMany(puzzles: Uint8Array, limit?: number): Promise<SolveManyResult<Uint8Array>>;
+  solveMany(puzzles: readonly Puzzle[], limit?: number): Promise<SolveManyResult<string[]>>;
   /** Stops the worker and cancels all requests; the next request starts a new worker. */
   stop(): Promise<void>;
 };
 
-/** Where to load the engine from. */
-export type Source = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+/** Where to load the engine from: its URL (in Node also its path), its bytes, a response or a compiled module. */
+export type Source = string | Url | FetchResponse | ArrayBuffer | ArrayBufferView | WasmModule;
 
 /** Whether 128-bit SIMD is supported. */
 export function hasSimd(): boolean;
 /** The URL of the engine for this machine. */
-export function engineUrl(): URL;
+export function engineUrl(): Url;
+/** The URL of the small engine for this machine. */
+export function coreUrl(): Url;
 /** The URL of the weights of Kaleidoscope. */
-export function weightsUrl(): URL;
+export function weightsUrl(): Url;
 /** Loads the engine on this thread. */
 export function load(source?: Source): Promise<Ninefold>;
-/** Loads the engine in a worker. */
-export function loadInWorker(workerUrl?: string | URL, source?: string | ArrayBuffer): Promise<NinefoldWorker>;
+/**
+ * Loads the small engine on this thread: `solve`, `solveMany`, `check`, `hint`, `explain`, `svg`, `canonical` and
+ * `predict`. Other requests fail with the status 501.
+ */
+export function loadCore(source?: Source): Promise<Ninefold>;
+/** Loads the engine in a worker: first the small one, and the full one with the first `generate` or `rate`. */
+export function loadInWorker(workerUrl?: string | Url, source?: string | Url | ArrayBuffer | WasmModule): Promise<NinefoldWorker>;

@@ -1,8 +1,11 @@
-// Ninefold for JavaScript: loads the WebAssembly module and calls it.
+// Ninefold for browsers: loads the WebAssembly module and calls it.
 //
 // `load` returns an engine on this thread. `loadInWorker` returns an engine in a worker, which
 // answers with promises. Both have a method for each common request of Ninefold's JSON API, and
 // `call` for any request by its name.
+//
+// Bundlers find the engine and the worker through the literal `new URL("./…", import.meta.url)`
+// below, so these expressions cannot be shortened. Everything that needs Node is in node.js.
 
 const CELLS = 81;
 
@@ -25,7 +28,11 @@ const SIMD_MODULE = Uint8Array.of(
 export const hasSimd = () => WebAssembly.validate(SIMD_MODULE);
 
 /** The URL of the engine for this machine, beside this file. */
-export const engineUrl = () => new URL(hasSimd() ? "./engine.wasm" : "./engine-plain.wasm", import.meta.url);
+export const engineUrl = () =>
+  hasSimd() ? new URL("./engine.wasm", import.meta.url) : new URL("./engine-plain.wasm", import.meta.url);
+
+/** The URL of the small engine for this machine, without generating and rating. */
+export const coreUrl = () => (hasSimd() ? new URL("./engine-core.wasm", import.meta.url) : engineUrl());
 
 /** The URL of the weights of Kaleidoscope, beside this file. */
 export const weightsUrl = () => new URL("./kaleidoscope.safetensors", import.meta.url);
@@ -34,37 +41,83 @@ export const weightsUrl = () => new URL("./kaleidoscope.safetensors", import.met
  * Loads the engine on this thread. If it is not beside this file, `source` is its URL, its bytes, a
  * response or a compiled module.
  */
-export async function load(source = engineUrl()) {
-  return new Ninefold(await compile(source));
+export const load = (source) => loadWith(fetchBytes, source);
+
+/**
+ * Loads the small engine: `solve`, `solveMany`, `check`, `hint`, `explain`, `svg`, `canonical` and
+ * `predict`. Other requests fail with the status 501.
+ */
+export const loadCore = (source = coreUrl()) => load(source);
+
+// The functions from here to the class are shared with node.js and the workers. index.d.ts does not
+// list them, because they are not part of the interface of the package.
+
+/** Loads the engine; `read` returns the bytes of a source. */
+export async function loadWith(read, source = engineUrl()) {
+  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(await read(source));
+  return new Ninefold(module, read);
 }
 
-async function compile(source) {
-  return source instanceof WebAssembly.Module ? source : WebAssembly.compile(await bytes(source));
-}
-
-/** The bytes of a source: given directly, from a response, from a URL, or in Node from a file. */
-async function bytes(source) {
+/** The bytes of a source: given directly, from a response or from a URL. */
+export async function fetchBytes(source) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  const address = new URL(source.url ?? source, import.meta.url);
-  if (address.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return readFile(address);
-  }
+  const address = source.url ?? source;
   const response = typeof source.arrayBuffer === "function" ? source : await fetch(address);
   if (!response.ok) throw new Error(`${address} cannot be loaded: ${response.status} ${response.statusText}`);
+  // Development servers answer requests for missing files with the page itself.
+  if (response.headers?.get("content-type")?.startsWith("text/html")) {
+    throw new Error(`${address} is a web page, not a file of Ninefold; pass the URL of the file (see the README)`);
+  }
   return response.arrayBuffer();
+}
+
+/** Methods and requests that the small engine does not have. */
+const FULL = /^(rate|generate|generate-?[mM]any|lessons.*|models|techniques|watch)$/;
+
+/**
+ * The handler of the messages of a worker: answers { id, method, values } with { id, answer } or
+ * { id, error }. The engine is loaded with the first message that needs it, from its `source` if it
+ * has one. If messages contain `isSplit`, the small engine answers until the full one is needed.
+ */
+export function answerMessages(post, load, loadCore) {
+  let full, core;
+  const engineFor = (method, values, source, isSplit) => {
+    const name = method.startsWith("call") ? values[0] : method;
+    if (full === undefined && isSplit && source === undefined && !FULL.test(name)) return (core ??= loadCore());
+    core = undefined;
+    return (full ??= load(source));
+  };
+  return async ({ id, method, values = [], source, isSplit = false }) => {
+    try {
+      const ninefold = await engineFor(method, values, source, isSplit);
+      post({ id, answer: method === "load" ? true : await ninefold[method](...values) });
+    } catch (error) {
+      // An error without a status is an engine that could not be loaded; the next message tries again.
+      if (!error.status && !(error instanceof TypeError) && !(error instanceof RangeError)) full = core = undefined;
+      post({ id, error: { name: error.name, error: error.message, hint: error.hint, status: error.status } });
+    }
+  };
+}
+
+/** Connects to the worker that `start` returns. */
+export async function connect(start, source) {
+  const engine = new WorkerEngine(start, source);
+  await engine.ask("load", []);
+  return engine;
 }
 
 /** An engine on this thread. */
 export class Ninefold {
   #module;
+  #read;
   #engine;
   #panic = "";
   #weights = null;
   #hasLoadedWeights = false;
 
-  constructor(module) {
+  constructor(module, read = fetchBytes) {
     this.#module = module;
+    this.#read = read;
     this.#begin();
   }
 
@@ -107,8 +160,8 @@ export class Ninefold {
       input.set(second, first.length);
       const status = engine.call(first.length, second.length);
       const answer = new TextDecoder().decode(this.#answer(engine));
-      if (status !== 200) throw new NinefoldError(JSON.parse(answer), status);
-      return answer;
+      if (status === 200) return answer;
+      throw status === 400 ? optionError(name, JSON.parse(answer)) : new NinefoldError(JSON.parse(answer), status);
     });
   }
 
@@ -119,7 +172,7 @@ export class Ninefold {
 
   /** The solution of a puzzle, and the number of solutions: 0, 1, or 2 for several. */
   solve(puzzle, options = {}) {
-    if (typeof puzzle === "string" && puzzle.length === CELLS && /^[0-9.]*$/.test(puzzle)) {
+    if (isPlain(puzzle) && Object.keys(options).length === 0) {
       const { solutions, counts } = this.solveMany([puzzle]);
       return { solution: counts[0] > 0 ? solutions[0] : null, count: counts[0] };
     }
@@ -129,14 +182,25 @@ export class Ninefold {
   }
 
   /**
-   * Solves many 9×9 puzzles: an array of lines of 81 characters, or their bytes without separators.
-   * Searches for up to `limit` solutions of each, so with 2 a count of 1 proves that there is no other.
+   * Solves many puzzles: an array of puzzles in any form and of any size, or the bytes of 9×9 puzzles
+   * without separators. Searches for up to `limit` solutions of each, so with 2 a count of 1 proves that
+   * there is no other. 9×9 lines of digits and dots, and bytes, are solved together and fastest.
    */
   solveMany(puzzles, limit = 2) {
     if (!Number.isInteger(limit) || limit < 1 || limit > 0xffffffff) {
       throw new RangeError(`limit must be a positive integer, found ${limit}`);
     }
-    const packed = puzzles instanceof Uint8Array ? puzzles : pack(puzzles);
+    if (puzzles instanceof Uint8Array) return this.#solvePacked(puzzles, limit);
+    const lines = Array.from(puzzles, line);
+    if (lines.every(isPlain)) {
+      const { solutions, counts } = this.#solvePacked(new TextEncoder().encode(lines.join("")), limit);
+      return { solutions: unpack(solutions), counts };
+    }
+    const { solutions, counts } = this.call("solve-many", { puzzles: lines, limit });
+    return { solutions, counts: Uint32Array.from(counts) };
+  }
+
+  #solvePacked(packed, limit) {
     if (packed.length % CELLS !== 0) {
       throw new RangeError(`expected a multiple of ${CELLS} bytes, found ${packed.length}`);
     }
@@ -147,10 +211,14 @@ export class Ninefold {
       new Uint8Array(engine.memory.buffer, at, packed.length).set(packed);
       engine.solve_many(packed.length / CELLS, limit);
       const counts = this.#answer(engine).slice();
-      const solved = new Uint8Array(engine.memory.buffer, at, packed.length).slice();
-      const solutions = puzzles instanceof Uint8Array ? solved : unpack(solved);
+      const solutions = new Uint8Array(engine.memory.buffer, at, packed.length).slice();
       return { solutions, counts: new Uint32Array(counts.buffer) };
     });
+  }
+
+  /** Whether the player's `entries` are right, and which ones are wrong. */
+  check(puzzle, options = {}) {
+    return this.call("check", { puzzle: line(puzzle), ...options });
   }
 
   /** The next step from a position: where to look, what to look for, and the full explanation. */
@@ -181,7 +249,7 @@ export class Ninefold {
    */
   async predict(puzzle, { weights, ...options } = {}) {
     if (weights !== undefined || this.#weights === null) {
-      this.#weights = new Uint8Array(await bytes(weights ?? weightsUrl()));
+      this.#weights = new Uint8Array(await this.#read(weights ?? weightsUrl()));
       this.#hasLoadedWeights = false;
     }
     if (!this.#hasLoadedWeights) this.#loadWeights();
@@ -205,16 +273,39 @@ export class Ninefold {
     return this.call("generate", options);
   }
 
+  /**
+   * `count` puzzles of one seed from the index `start` on, with their solutions: the same puzzles as
+   * from `ninefold generate --count` and from Python.
+   */
+  generateMany(count, options = {}) {
+    return this.call("generate-many", { count, ...options });
+  }
+
   /** The canonical form, which all equivalent puzzles share, and its fingerprint. */
   canonical(puzzle, options = {}) {
     return this.call("canonical", { puzzle: line(puzzle), ...options });
   }
 }
 
-/** A puzzle as text; arrays of numbers are accepted, too, with 0 for an empty cell. */
+/** Whether a puzzle is a 9×9 line of digits and dots. */
+function isPlain(puzzle) {
+  return typeof puzzle === "string" && puzzle.length === CELLS && /^[0-9.]*$/.test(puzzle);
+}
+
+/** The error for an unknown option or an option of the wrong type. */
+function optionError(name, { error, hint }) {
+  const words = error.replace(/^the body does not have the expected form: /, "").replace(/ at line \d+ column \d+$/, "");
+  if (words === error) return new NinefoldError({ error, hint }, 400);
+  const named = words.replace(/^unknown field/, "unknown option").replaceAll("`", '"');
+  return new NinefoldError({ error: `${name}: ${named}`, hint: "index.d.ts describes the options" }, 400);
+}
+
+/** A puzzle as text; arrays of digits are accepted, too, with 0 or null for an empty cell. */
 function line(puzzle) {
   if (typeof puzzle === "string") return puzzle;
-  if (Array.isArray(puzzle) || ArrayBuffer.isView(puzzle)) return [...puzzle].flat().join(" ");
+  if (Array.isArray(puzzle) || ArrayBuffer.isView(puzzle)) {
+    return [...puzzle].flat().map((cell) => cell ?? 0).join(" ");
+  }
   throw new TypeError("a puzzle is a string or an array of digits");
 }
 
@@ -224,19 +315,6 @@ function notADigit(at, found) {
   return new NinefoldError({ error, hint: "use 1-9, and 0 or . for empty" }, 422);
 }
 
-function pack(lines) {
-  const packed = new Uint8Array(lines.length * CELLS);
-  lines.forEach((text, index) => {
-    if (typeof text !== "string" || text.length !== CELLS) {
-      throw new RangeError(`puzzle ${index + 1}: expected a line of ${CELLS} characters`);
-    }
-    const { read } = new TextEncoder().encodeInto(text, packed.subarray(index * CELLS, (index + 1) * CELLS));
-    const beyond = /[^\0-\x7f]/u.exec(text);
-    if (read < CELLS || beyond) throw notADigit(index * CELLS + (beyond?.index ?? read), beyond?.[0] ?? "");
-  });
-  return packed;
-}
-
 function unpack(packed) {
   const text = new TextDecoder().decode(packed);
   return Array.from({ length: packed.length / CELLS }, (_, index) => text.slice(index * CELLS, (index + 1) * CELLS));
@@ -244,17 +322,25 @@ function unpack(packed) {
 
 /**
  * Loads the engine in a worker: every method returns a promise, and `stop` cancels all requests (they
- * fail, and the next one starts a new worker). In Node, the worker is one of `node:worker_threads`.
+ * fail, and the next one starts a new worker). Without a `source`, the small engine is loaded first and
+ * the full one with the first `generate` or `rate`.
  */
-export async function loadInWorker(workerUrl = new URL("./engine-worker.js", import.meta.url), source = undefined) {
-  const start = async () => {
-    if (typeof Worker === "function") return new Worker(workerUrl, { type: "module" });
-    const { Worker: NodeWorker } = await import("node:worker_threads");
-    return new NodeWorker(workerUrl);
-  };
-  const engine = new WorkerEngine(start, source);
-  await engine.ask("load", []);
-  return engine;
+export function loadInWorker(workerUrl = undefined, source = undefined) {
+  // A URL object cannot be sent to a worker, and a relative URL has another meaning there.
+  const isUrl = typeof source === "string" || source instanceof URL;
+  return connect(() => startWorker(workerUrl), isUrl ? new URL(source, location.href).href : source);
+}
+
+function startWorker(workerUrl) {
+  if (workerUrl !== undefined) return new Worker(workerUrl, { type: "module" });
+  return new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+}
+
+/** An error as it was thrown in the worker. */
+function received({ name, error, hint, status }) {
+  if (status) return new NinefoldError({ error, hint }, status);
+  const kinds = { RangeError, TypeError };
+  return new (kinds[name] ?? Error)(error);
 }
 
 class WorkerEngine {
@@ -270,22 +356,26 @@ class WorkerEngine {
   }
 
   #ready() {
-    this.#worker ??= this.#start().then((worker) => {
-      const take = ({ id, answer, error }) => {
-        const asked = this.#waiting.get(id);
-        this.#waiting.delete(id);
-        if (error) asked?.reject(error.status ? new NinefoldError(error, error.status) : new Error(error.error));
-        else asked?.resolve(answer);
-      };
-      const fail = (event) => this.#fail(new Error(`the worker stopped: ${event.message ?? event}`));
-      if (worker.on) worker.on("message", take).on("error", fail);
-      else {
-        worker.addEventListener("message", (event) => take(event.data));
-        worker.addEventListener("error", fail);
-      }
-      return worker;
-    });
+    this.#worker ??= this.#open();
     return this.#worker;
+  }
+
+  #open() {
+    const worker = this.#start();
+    const take = ({ id, answer, error }) => {
+      const asked = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error) asked?.reject(received(error));
+      else asked?.resolve(answer);
+    };
+    const fail = (event) => this.#fail(new Error(`the worker stopped: ${event.message ?? event}`));
+    // Node's workers have `on` instead of `addEventListener`.
+    if (worker.on) worker.on("message", take).on("error", fail);
+    else {
+      worker.addEventListener("message", (event) => take(event.data));
+      worker.addEventListener("error", fail);
+    }
+    return worker;
   }
 
   #fail(error) {
@@ -298,12 +388,9 @@ class WorkerEngine {
   ask(method, values) {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
+      const worker = this.#ready();
       this.#waiting.set(id, { resolve, reject });
-      const send = (worker) => {
-        // A request that was stopped in the meantime has already failed.
-        if (this.#waiting.has(id)) worker.postMessage({ id, method, values, source: this.#source });
-      };
-      this.#ready().then(send, reject);
+      worker.postMessage({ id, method, values, source: this.#source, isSplit: true });
     });
   }
 
@@ -311,7 +398,7 @@ class WorkerEngine {
   async stop() {
     const worker = this.#worker;
     this.#fail(new Error("stopped"));
-    await (await worker)?.terminate();
+    await worker?.terminate();
   }
 }
 

@@ -21,6 +21,7 @@
 //! their arguments are numbers, and the text that the host reads in `report` lives until it
 //! returns. A host that writes beyond the input buffer corrupts only the memory of this module.
 
+mod many;
 mod network;
 
 use ninefold::search::triads::Triads;
@@ -88,6 +89,11 @@ pub extern "C" fn call(name: usize, request: usize) -> u32 {
     drop(input);
     respond(match &*name {
         "predict" => network::predict(&request).map(|answer| answer.to_string()),
+        "solve-many" => many::solve(&request).map(|answer| answer.to_string()),
+        #[cfg(feature = "full")]
+        "generate-many" => many::generate(&request).map(|answer| answer.to_string()),
+        #[cfg(not(feature = "full"))]
+        "generate-many" => ninefold_api::call("generate", &request),
         _ => ninefold_api::call(&name, &request),
     })
 }

@@ -4,11 +4,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NinefoldError, engineUrl, hasSimd, load, loadInWorker } from "../npm/index.js";
+import { NinefoldError, coreUrl, engineUrl, hasSimd, load, loadCore, loadInWorker } from "../npm/node.js";
 
 const PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -44,6 +44,33 @@ test("solves many puzzles, as lines and as bytes", () => {
   assert.deepEqual(ninefold.solveMany([]).solutions, []);
 });
 
+test("solves many puzzles of all sizes and forms", () => {
+  const rows = Array.from({ length: 9 }, (_, row) => [...PUZZLE.slice(9 * row, 9 * row + 9)].map((sign) => Number(sign) || null));
+  const four = "1..4..1..3..4..3";
+  const { solutions, counts } = ninefold.solveMany([PUZZLE, four, rows, "11..............", ".".repeat(16)], 300);
+  assert.deepEqual(solutions.slice(0, 4), [SOLUTION, "1234341223414123", SOLUTION, ".".repeat(16)]);
+  assert.deepEqual([...counts], [1, 1, 1, 0, 288]);
+  assert.equal(ninefold.solve(solutions[4]).count, 1);
+  const large = ninefold.generate({ boxes: "4x4", seed: 3 });
+  assert.deepEqual(ninefold.solveMany([large.puzzle]).solutions, [large.solution]);
+});
+
+test("entries are part of the puzzle", () => {
+  assert.deepEqual(ninefold.solve(PUZZLE, { entries: [[2, 1]] }), { solution: null, count: 0 });
+  assert.equal(ninefold.check(PUZZLE, { entries: [[2, 4]] }).answer, "right");
+  assert.deepEqual(ninefold.check(PUZZLE, { entries: [[2, 1]] }).wrong, [[2, 1]]);
+});
+
+test("generates many puzzles of a seed", () => {
+  const { puzzles, solutions, seed } = ninefold.generateMany(4, { seed: 7, clues: [24, 26] });
+  assert.deepEqual([puzzles.length, new Set(puzzles).size, seed], [4, 4, 7]);
+  assert.deepEqual(ninefold.solveMany(puzzles).solutions, solutions);
+  assert.deepEqual(ninefold.generateMany(2, { seed: 7, clues: [24, 26], start: 2 }).puzzles, puzzles.slice(2));
+  const killers = ninefold.generateMany(2, { seed: 1, rules: "killer", boxes: "2x2" });
+  assert.deepEqual(ninefold.solveMany(killers.puzzles).solutions, killers.solutions);
+  assert.deepEqual(ninefold.generateMany(0, { seed: 7 }).puzzles, []);
+});
+
 const withPlain = { skip: existsSync(plainUrl) ? false : "engine-plain.wasm has not been built" };
 
 test("both engines give the same answers", withPlain, async () => {
@@ -55,6 +82,33 @@ test("both engines give the same answers", withPlain, async () => {
     assert.deepEqual(plain.explain(puzzle), ninefold.explain(puzzle));
     assert.deepEqual(plain.rate(puzzle), ninefold.rate(puzzle));
   }
+});
+
+const withCore = { skip: existsSync(coreUrl()) ? false : "engine-core.wasm has not been built" };
+
+test("the small engine gives the same answers, and names what it cannot do", withCore, async () => {
+  assert.ok(statSync(coreUrl()).size < 0.8 * statSync(engineUrl()).size);
+  const core = await loadCore();
+  assert.deepEqual(core.solve(PUZZLE), ninefold.solve(PUZZLE));
+  assert.deepEqual(core.solveMany([PUZZLE, "1..4..1..3..4..3"]), ninefold.solveMany([PUZZLE, "1..4..1..3..4..3"]));
+  assert.deepEqual(core.hint(PUZZLE), ninefold.hint(PUZZLE));
+  assert.deepEqual(core.explain(PUZZLE), ninefold.explain(PUZZLE));
+  assert.equal((await core.predict(PUZZLE)).filled, SOLUTION);
+  for (const ask of [() => core.generate(), () => core.generateMany(2), () => core.rate(PUZZLE), () => core.call("lessons/x-wing")]) {
+    assert.throws(ask, (error) => error instanceof NinefoldError && error.status === 501 && /full engine/.test(error.hint));
+  }
+  assert.throws(() => core.call("dance"), (error) => error.status === 404);
+});
+
+test("a worker loads the full engine when it is needed", withCore, async () => {
+  const worker = await loadInWorker();
+  assert.equal((await worker.solve(PUZZLE)).count, 1);
+  const [rated, generated] = await Promise.all([worker.rate(PUZZLE), worker.call("generate", { seed: 7 })]);
+  assert.deepEqual(rated, ninefold.rate(PUZZLE));
+  assert.deepEqual(generated, ninefold.generate({ seed: 7 }));
+  assert.deepEqual((await worker.generateMany(2, { seed: 7 })).puzzles, ninefold.generateMany(2, { seed: 7 }).puzzles);
+  assert.equal((await worker.solve(PUZZLE)).count, 1);
+  await worker.stop();
 });
 
 test("solutions equal those of the native command", withCommand, () => {
@@ -75,6 +129,12 @@ test("equal seeds give the puzzles of the native command", withCommand, () => {
     const line = native("generate", "--seed", String(seed), "--clues", "24-26", "--quiet").trim().split(/\s/)[0];
     assert.equal(ninefold.generate({ seed, clues: [24, 26] }).puzzle, line);
   }
+});
+
+test("lists of generated puzzles equal those of the native command", withCommand, () => {
+  const options = ["--seed", "5", "--difficulty", "medium", "--quiet"];
+  const lines = native("generate", "--count", "5", ...options).trim().split("\n");
+  assert.deepEqual(ninefold.generateMany(5, { seed: 5, difficulty: "medium" }).puzzles, lines);
 });
 
 test("a hint has three stages and reports mistakes", () => {
@@ -141,16 +201,34 @@ test("rejects invalid weights, and the next request loads the right ones", async
   await assert.rejects(fresh.predict("123"), NinefoldError);
 });
 
+test("a misspelled option is an error of JavaScript, not of a server", async () => {
+  const misspelled = (ask) =>
+    assert.throws(ask, (error) => {
+      assert.ok(error instanceof NinefoldError && error.status === 400);
+      assert.doesNotMatch(error.message + error.hint, /body|openapi|line \d/);
+      return true;
+    });
+  misspelled(() => ninefold.generate({ dificulty: "hard" }));
+  misspelled(() => ninefold.generateMany(2, { dificulty: "hard" }));
+  misspelled(() => ninefold.generateMany("two"));
+  misspelled(() => ninefold.solve("1..4..1..3..4..3", { boxs: "2x2" }));
+  misspelled(() => ninefold.hint(PUZZLE, { entries: "none" }));
+  assert.throws(() => ninefold.generate({ dificulty: "hard" }), /^NinefoldError: generate: unknown option "dificulty", expected one of "boxes", /);
+  await assert.rejects(ninefold.predict(PUZZLE, { start: 3 }), /unknown option "start"/);
+});
+
 test("errors have a message and a hint", () => {
   const check = (ask, words) =>
     assert.throws(ask, (error) => error instanceof NinefoldError && error.message.includes(words) && error.hint.length > 0);
   check(() => ninefold.solve("123"), "cells");
-  check(() => ninefold.solveMany(["x".repeat(81)]), "row 1, column 1");
+  check(() => ninefold.solveMany(["q".repeat(81)]), "puzzle 1: row 1, column 1");
+  check(() => ninefold.solveMany(new TextEncoder().encode(`${PUZZLE}x${PUZZLE.slice(1)}`)), "puzzle 2, row 1, column 1");
   check(() => ninefold.solveMany(["é".repeat(81)]), "expected a digit");
   check(() => ninefold.rate(".".repeat(81)), "more than one solution");
   check(() => ninefold.call("dance"), "dance");
   check(() => ninefold.generate({ clues: [3, 4] }), "clues");
-  assert.throws(() => ninefold.solveMany(["1"]), RangeError);
+  check(() => ninefold.solveMany([PUZZLE, "1"]), "puzzle 2: expected 16, 36 or 64 cells");
+  assert.throws(() => ninefold.solveMany(new Uint8Array(80)), RangeError);
   assert.throws(() => ninefold.solveMany([PUZZLE], 0), RangeError);
   assert.throws(() => ninefold.solve(81), TypeError);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { load } from "../npm/index.js";
+import { load } from "../npm/node.js";
 
 const folder = new URL("../../../testdata/solve/", import.meta.url);
 // The files are simple TOML: a table for each case, with strings and numbers.

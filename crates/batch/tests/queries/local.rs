@@ -101,10 +101,12 @@ fn writes_tables_csv_and_json() {
     assert!(text(Format::Table).contains("| 30    | true    |"), "{}", text(Format::Table));
     let empty = rows("select solve('x') as a, 1 as b where false", Format::Csv).unwrap();
     assert_eq!(String::from_utf8(empty).unwrap(), "a,b\n");
-    let many =
-        String::from_utf8(rows("select * from generate(1, 130, '')", Format::Table).unwrap())
-            .unwrap();
-    assert!(many.contains("… and 30 more rows"), "{many}");
+    let many = |format| {
+        String::from_utf8(rows("select * from generate(1, 130, '')", format).unwrap()).unwrap()
+    };
+    let preview = many(Format::Preview);
+    assert!(preview.contains("… and 30 more rows; --format table prints all rows"), "{preview}");
+    assert_eq!((preview.lines().count(), many(Format::Table).lines().count()), (105, 134));
 }
 
 #[test]
@@ -174,6 +176,44 @@ fn reads_numeric_columns_and_quoted_lines() {
 }
 
 #[test]
+fn columns_of_other_programs_have_the_usual_names_too() {
+    in_directory(|directory, name| {
+        let zeros = PROPER.replace('.', "0");
+        let tables = [
+            ("kaggle.csv", format!("quizzes,solutions\n{zeros},{SOLUTION}\n")),
+            ("extreme.csv", format!("source,question,answer,rating\nme,{PROPER},{SOLUTION},3\n")),
+            ("ours.csv", format!("puzzle,solution\n{PROPER},{SOLUTION}\n")),
+            ("capital.csv", format!("id,Quizzes,Answer\n1,{PROPER},{SOLUTION}\n")),
+        ];
+        for (file, text) in tables {
+            fs::write(directory.join(file), text).unwrap();
+            let from = format!("from '{name}/{file}'");
+            check(&format!("select solve(puzzle) = solution {from}"), &["true"]);
+            check(&format!("select count(*) {from} where clues(puzzle) = 30"), &["1"]);
+        }
+        let kaggle = format!("from '{name}/kaggle.csv'");
+        check(&format!("select * {kaggle}"), &[&format!("{zeros},{SOLUTION}")]);
+        check(&format!("select puzzle = quizzes, solution = solutions {kaggle}"), &["true,true"]);
+        let lines = String::from_utf8(
+            rows(&format!("select *, clues(puzzle) {kaggle}"), Format::Csv).unwrap(),
+        )
+        .unwrap();
+        assert!(lines.starts_with("puzzle,solutions,"), "{lines}");
+        let unknown = error(&format!("select rating {kaggle}"));
+        assert_eq!(unknown.message, "unknown column rating");
+        assert_eq!(unknown.hint.unwrap(), "the columns are quizzes, solutions");
+    });
+}
+
+#[test]
+fn names_of_files_without_quotes_get_a_hint() {
+    let missing = error("select * from puzzles.csv");
+    assert_eq!(missing.message, "unknown table puzzles.csv");
+    assert_eq!(missing.hint.unwrap(), "names of files are in single quotes: from 'puzzles.csv'");
+    assert!(error("select * from lists.puzzles.parquet").hint.unwrap().contains("single quotes"));
+}
+
+#[test]
 fn reports_invalid_files_by_name() {
     in_directory(|directory, name| {
         let file = rows("select puzzle from generate(1, 50, '')", Format::Parquet).unwrap();
@@ -199,10 +239,8 @@ fn reports_invalid_files_by_name() {
             );
         }
         let column = error(&format!("select solve(puzzel) from '{name}/list.txt'"));
-        assert!(
-            column.message.contains("puzzel") && column.message.contains("puzzle"),
-            "{column:?}"
-        );
+        assert_eq!(column.message, "unknown column puzzel");
+        assert_eq!(column.hint.unwrap(), "the columns are puzzle");
     });
 }
 
@@ -212,6 +250,17 @@ fn reports_query_errors_before_running() {
         ("select rate('see', 'x')", "unknown scale 'see', expected one of effort, se"),
         ("select predict('oracle', 'x')", "unknown model 'oracle', expected one of kaleidoscope"),
         ("select solve('x', 'y')", "solve: expected the arguments (puzzle), found 2"),
+        ("select solve(5)", "solve: expected text for puzzle, found Int64"),
+        ("select clues(1.5)", "clues: expected text for puzzle, found Float64"),
+        ("select solutions('x', 'y')", "solutions: expected bigint for limit, found Utf8"),
+        (
+            "select rate(puzzle, 'se') from generate(7, 10, '')",
+            "rate: 'se' is a scale, not a puzzle; expected rate(scale, puzzle)",
+        ),
+        (
+            "select predict(puzzle, 'kaleidoscope') from generate(7, 10, '')",
+            "'kaleidoscope' is a model, not a puzzle; expected predict(model, puzzle)",
+        ),
         ("select * from generate(7, 10, 'hardness 3')", "unknown option 'hardness'"),
         ("select * from generate(7, -1, '')", "generate: expected a count of at least 0"),
         ("select * from generate(7)", "generate: expected a seed, a count and options"),
@@ -222,6 +271,7 @@ fn reports_query_errors_before_running() {
     for (query, words) in cases {
         let error = error(query);
         assert!(error.message.contains(words), "{query}: {error:?}");
+        assert!(!error.message.contains("No function matches"), "{query}: {error:?}");
         assert!(!error.message.contains('\n'), "{query}: {error:?}");
     }
 }

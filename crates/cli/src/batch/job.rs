@@ -127,6 +127,12 @@ impl InputFile {
             return Err(CliError::new(format!("{path} is a directory"))
                 .hint(format!("pass the files in it: {path}/*")));
         }
+        if fs::metadata(path).is_ok_and(|file| !file.is_file()) {
+            return Err(CliError::new(format!(
+                "{path} is not a file, and a resumed run reads its input again"
+            ))
+            .hint("write the puzzles to a file, or use `ninefold solve`"));
+        }
         let read = || -> io::Result<InputFile> {
             const ENDS: u64 = 1 << 16;
             let mut file = File::open(path)?;

@@ -6,7 +6,6 @@ use crate::solve::plain;
 use ninefold::explain::{Explanation, Language};
 use ninefold::grid::{Grid, Position};
 use ninefold::rate::scale::{Reach, Scale};
-use ninefold::search::nine;
 use ninefold::{Limits, Solutions};
 
 /// The limit of each search, so that no puzzle blocks the whole list. A time limit would make the
@@ -55,10 +54,11 @@ impl Task {
         let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
         for (record, solution) in records.into_iter().zip(fast) {
             let row = match (record, solution) {
-                (Ok(record), Some(solution)) => {
-                    let line = record.plain_nine().expect("the fast path solves only plain lines");
-                    let puzzle = nine::grid(line).to_string();
-                    Row::Result(format!("{puzzle},{},\n", solution.data.trim_end()))
+                (Ok(_), Some(solved)) => {
+                    let is_clue = |byte: u8| matches!(byte, b'1'..=b'9');
+                    let puzzle = solved.puzzle.map(|byte| if is_clue(byte) { byte } else { b'.' });
+                    let texts = [plain::text(&puzzle), ",", plain::text(&solved.solution), ",\n"];
+                    Row::Result(texts.concat())
                 }
                 (Ok(record), None) => self.process(&record),
                 (Err(error), _) if error.ends_source => Row::Failed(error.into()),

@@ -60,6 +60,10 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
+    /// Also write README.md, a dataset card for Hugging Face; needs --to parquet
+    #[arg(long)]
+    card: bool,
+
     /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -80,6 +84,10 @@ fn by_parser() -> impl TypedValueParser<Value = SplitBy> {
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let shares = split::Split::parse(&args.parts, args.seed)
         .map_err(|error| CliError::new(error.to_string()))?;
+    if args.card && args.to != Format::Parquet {
+        let mode = format!("--to {}", args.to.name());
+        return Err(CliError::unsupported_option("--card", &mode).hint("add --to parquet"));
+    }
     let manifest_path = args.out.join(MANIFEST);
     let names: Vec<String> = shares
         .parts()
@@ -148,12 +156,18 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
             args.exclude.join(", ")
         );
     }
+    if args.card {
+        let path = args.out.join(CARD);
+        output::write_file(&path, card_text(args, &manifest, &names))?;
+        outln!("{}", path.display());
+    }
     output::write_file(&manifest_path, manifest_text(args, &manifest, &names))?;
     outln!("{}", manifest_path.display());
     Ok(console.verdict)
 }
 
 const MANIFEST: &str = "manifest.toml";
+const CARD: &str = "README.md";
 
 /// Existing parts are an error without `--force`.
 fn check_existing_files(args: &Args, names: &[String]) -> Result<(), CliError> {
@@ -231,6 +245,54 @@ fn manifest_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
         sources.join(", "),
         files.join(", "),
         args.to.name(),
+    )
+}
+
+/// A dataset card: metadata for Hugging Face `datasets`, and a description.
+fn card_text(args: &Args, manifest: &Manifest, names: &[String]) -> String {
+    let (mut files, mut rows) = (String::new(), String::new());
+    for (index, file) in names.iter().enumerate() {
+        let name = file.strip_suffix(".parquet").unwrap_or(file);
+        let (puzzles, classes) = manifest.counts(index);
+        let (puzzles, classes) =
+            (humanize::thousands(puzzles), humanize::thousands(classes as u64));
+        files += &format!("  - split: {name}\n    path: {file}\n");
+        rows += &format!("| {name} | {puzzles} | {classes} |\n");
+    }
+    let together = match args.by {
+        SplitBy::Puzzle => "equivalent puzzles",
+        SplitBy::Solution => "puzzles with equivalent solutions",
+    };
+    let mut excluded = String::new();
+    if !args.exclude.is_empty() {
+        let lists = args.exclude.join(", ");
+        excluded = format!("\nPuzzles that are equivalent to one in {lists} were excluded.");
+    }
+    let (version, seed) = (env!("CARGO_PKG_VERSION"), args.seed);
+    format!(
+        "---
+pretty_name: Sudoku puzzles
+tags:
+- sudoku
+- reasoning
+configs:
+- config_name: default
+  data_files:
+{files}---
+
+# Sudoku puzzles
+
+The columns are puzzle, solution, rating, source and position. A puzzle is a line with one character
+for each cell, and a dot for an empty one. Solutions in the sources were checked.
+
+| part | puzzles | symmetry classes |
+|---|---:|---:|
+{rows}
+All {together} are in the same part, so no part contains a rotated, mirrored or relabelled copy of
+a puzzle in another part.{excluded}
+
+Written by `ninefold dataset split` {version} with the seed {seed}; manifest.toml lists the sources.
+"
     )
 }
 

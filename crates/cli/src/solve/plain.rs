@@ -17,10 +17,16 @@ const MIN_BATCH: usize = 8;
 
 /// The unique solution of a puzzle.
 pub struct PlainSolution {
-    /// The solution with a line feed.
-    pub data: String,
+    /// The puzzle, as in the record.
+    pub puzzle: Line,
+    pub solution: Line,
     /// The time is that of the chunk divided by the number of its puzzles.
     pub effort: Effort,
+}
+
+/// A line of digits and dots as text.
+pub fn text(line: &Line) -> &str {
+    str::from_utf8(line).expect("digits and dots are text")
 }
 
 /// The solution of each record that is a plain 9×9 puzzle with one solution.
@@ -50,15 +56,15 @@ pub fn solve(records: &[InputResult], gpu: Option<&Gpu>) -> Vec<Option<PlainSolu
         }
     };
     let elapsed = started.elapsed() / lines.len() as u32;
-    for ((place, tally), solution) in places.into_iter().zip(tallies).zip(&solutions) {
+    for (index, (place, tally)) in places.into_iter().zip(tallies).enumerate() {
         if tally.solutions == 1 {
             // Each guess adds two nodes to a completely searched tree.
             let mut effort = Effort::none(None);
             effort.nodes = 1 + 2 * tally.guesses;
             effort.guesses = tally.guesses;
             effort.elapsed = elapsed;
-            let data = solution.iter().map(|&byte| char::from(byte)).chain(['\n']).collect();
-            results[place] = Some(PlainSolution { data, effort });
+            let (puzzle, solution) = (lines[index], solutions[index]);
+            results[place] = Some(PlainSolution { puzzle, solution, effort });
         }
     }
     results

@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// The number of rows per row group, which are buffered before they are written.
 pub const ROWS_PER_GROUP: usize = 10_000;
 
-/// The columns of Sudoku-Extreme, and one for positions.
+/// The columns of a TSV table.
 const SCHEMA: &str = "message puzzles {
-    OPTIONAL BYTE_ARRAY source (STRING);
-    REQUIRED BYTE_ARRAY question (STRING);
-    OPTIONAL BYTE_ARRAY answer (STRING);
+    REQUIRED BYTE_ARRAY puzzle (STRING);
+    OPTIONAL BYTE_ARRAY solution (STRING);
     OPTIONAL BYTE_ARRAY rating (STRING);
+    OPTIONAL BYTE_ARRAY source (STRING);
     OPTIONAL BYTE_ARRAY position (STRING);
 }";
 
@@ -33,10 +33,10 @@ pub(crate) struct TableWriter<W: Write + Send> {
 /// The rows of the next group, column by column.
 #[derive(Default)]
 struct PendingRows {
-    sources: Vec<Option<String>>,
-    questions: Vec<String>,
-    answers: Vec<Option<String>>,
+    puzzles: Vec<String>,
+    solutions: Vec<Option<String>>,
     ratings: Vec<Option<String>>,
+    sources: Vec<Option<String>>,
     positions: Vec<Option<String>>,
 }
 
@@ -50,18 +50,18 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     pub(crate) fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        self.pending.sources.push(entry.source.clone());
-        self.pending.questions.push(text::line(&entry.puzzle));
-        self.pending.answers.push(entry.solution.as_ref().map(text::line));
+        self.pending.puzzles.push(text::line(&entry.puzzle));
+        self.pending.solutions.push(entry.solution.as_ref().map(text::line));
         self.pending.ratings.push(entry.rating.clone());
+        self.pending.sources.push(entry.source.clone());
         let position = entry.position.as_ref().map(|position| marks::line(&entry.puzzle, position));
         self.pending.positions.push(position);
-        if self.pending.questions.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
+        if self.pending.puzzles.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
     }
 
     /// Writes the last rows and the footer, without which the file is unreadable.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        if !self.pending.questions.is_empty() {
+        if !self.pending.puzzles.is_empty() {
             self.write_group()?;
         }
         let mut sink = self.file.into_inner().map_err(to_io_error)?;
@@ -74,15 +74,15 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     fn write_group(&mut self) -> io::Result<()> {
-        let PendingRows { sources, questions, answers, ratings, positions } =
+        let PendingRows { puzzles, solutions, ratings, sources, positions } =
             std::mem::take(&mut self.pending);
-        let questions = questions.into_iter().map(Some).collect();
+        let puzzles = puzzles.into_iter().map(Some).collect();
         let mut group = self.file.next_row_group().map_err(to_io_error)?;
         let columns = [
-            (sources, true),
-            (questions, false),
-            (answers, true),
+            (puzzles, false),
+            (solutions, true),
             (ratings, true),
+            (sources, true),
             (positions, true),
         ];
         for (texts, is_optional) in columns {

@@ -120,7 +120,6 @@ impl Explanation {
     /// The text of the first step that assumes a unique solution ends with a note about it.
     pub fn view(&self, wording: impl Into<Wording>) -> ExplanationView {
         let wording = wording.into();
-        let order = self.start.order();
         let promise = self.steps.iter().position(|step| step.technique.needs_uniqueness());
         let steps = (0..).zip(self.positions()).map(|(index, (before, step))| {
             let mut view = step.view(index + 1, &before, wording);
@@ -129,6 +128,14 @@ impl Explanation {
             }
             view
         });
+        ExplanationView { steps: steps.collect(), ..self.view_without_steps(wording) }
+    }
+
+    /// Like [`view`](Explanation::view), but with an empty list of steps, whose texts and pictures
+    /// take most of the time.
+    pub fn view_without_steps(&self, wording: impl Into<Wording>) -> ExplanationView {
+        let wording = wording.into();
+        let order = self.start.order();
         let (solutions, solution) = match &self.solutions {
             Some(Solutions::Zero) => ("none", None),
             Some(Solutions::One(only)) => ("one", Some(only.to_string())),
@@ -145,7 +152,7 @@ impl Explanation {
             text: self.outcome_text(wording),
             mistake: self.mistake().map(|mistake| mistake.text(order, Detail::Full, wording)),
             language: wording.language.code().to_string(),
-            steps: steps.collect(),
+            steps: Vec::new(),
             reached: self.last.grid().to_string(),
         }
     }

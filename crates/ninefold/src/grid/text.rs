@@ -104,7 +104,8 @@ pub fn parse_position(text: &str, order: Option<Order>) -> Result<Grid, ParseGri
 
 fn parse_symbols(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
     let cells = Cells::split(text, order);
-    let order = cells.order(order)?;
+    let order =
+        cells.order(order).map_err(|error| stray_separator(text, order).unwrap_or(error))?;
     let mut grid = Grid::empty(order);
     for (cell, symbol) in order.cells().zip(&cells.cells) {
         let (row, column) = (order.row_of(cell) + 1, order.column_of(cell) + 1);
@@ -409,6 +410,21 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// The location of the only bar or comma in a line that fills a grid if this character is a cell: it
+/// is a typo for a digit. Shorter lines may be rows of a drawn grid.
+fn stray_separator(text: &str, expected_order: Option<Order>) -> Option<ParseGridError> {
+    let line = text.trim();
+    let count = line.chars().count();
+    let order = expected_order.or_else(|| Order::from_cell_count(count))?;
+    let mut separators = line.chars().enumerate().filter(|&(_, symbol)| is_separator(symbol));
+    let (Some((place, found)), None) = (separators.next(), separators.next()) else { return None };
+    if count != order.cell_count() || count <= Order::MAX_SIDE || found.is_whitespace() {
+        return None;
+    }
+    let (row, column) = (place / order.side() + 1, place % order.side() + 1);
+    Some(ParseGridError::NotADigit { row, column, found: found.to_string() })
+}
+
 fn characters(word: &str) -> impl Iterator<Item = &str> {
     word.char_indices().map(|(start, character)| &word[start..start + character.len_utf8()])
 }
@@ -499,6 +515,17 @@ mod tests {
             None,
             "36 equal digits in a row"
         );
+    }
+
+    #[test]
+    fn a_separator_in_place_of_a_digit_is_reported_at_its_place() {
+        for separator in ["!", "|", ",", ";"] {
+            let mut line = LINE.to_string();
+            line.replace_range(20..21, separator);
+            check(&line, &format!("row 3, column 3: expected a digit or '.', found {separator:?}"));
+        }
+        check(&LINE[1..], "expected 64, 81 or 100 cells, found 80");
+        check(&format!("{}!", &LINE[2..]), "expected 64, 81 or 100 cells, found 79");
     }
 
     #[test]

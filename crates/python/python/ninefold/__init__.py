@@ -28,6 +28,7 @@ from .data import (
     untokens,
     write_hrm,
 )
+from .files import PuzzleFile, read, read_puzzles
 from .make import Made, generate
 from .networks import Predicted, predict
 from .photos import ImageReading, read_image
@@ -48,6 +49,7 @@ __all__ = [
     "NotFound",
     "Predicted",
     "Puzzle",
+    "PuzzleFile",
     "SCALES",
     "Solved",
     "Step",
@@ -65,8 +67,10 @@ __all__ = [
     "picture",
     "predict",
     "rate",
+    "read",
     "read_image",
     "read_puzzle",
+    "read_puzzles",
     "score",
     "solve",
     "solve_inplace",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Sequence, Union
+import os
+from dataclasses import dataclass, field
+from typing import Any, Callable, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _native
 from ._native import NinefoldError, read, usual_boxes, write
 
 #: A puzzle as text or digits (0 for an empty cell), or many of them.
 Puzzles = Union[str, Sequence[str], Sequence[Any], NDArray[Any]]
+
+#: Several puzzles as text.
+Texts = Union["list[str]", "tuple[str, ...]"]
 
 #: The shape of the boxes: "2x3", or rows and columns.
 Boxes = Union[str, "tuple[int, int]", None]
@@ -25,6 +30,8 @@ class Input:
     boxes: tuple[int, int]
     #: "line" and "lines" for strings, "row" and "rows" for arrays, "grid" and "grids" for square arrays.
     form: str
+    #: Converts a column of results to the library of the input; ``None`` for lists and arrays.
+    column: Callable[[str, Any], Any] | None = field(default=None, compare=False)
 
     @property
     def is_one(self) -> bool:
@@ -39,18 +46,24 @@ class Input:
         _check(self.rows, self.side)
         return self
 
-    def shaped(self, rows: NDArray[np.uint8]) -> Any:
-        """Converts rows of numbers to the form of the input."""
+    def shaped(self, rows: NDArray[np.uint8], name: str = "puzzle", counts: Any = None) -> Any:
+        """Converts rows of numbers to the form of the input. Text without a solution is ``None`` (see ``counts``)."""
         if self.form in ("line", "lines"):
-            lines = write(rows, self.boxes)
+            lines: list[str | None] = list(write(rows, self.boxes))
+            if counts is not None:
+                lines = [line if count else None for line, count in zip(lines, counts)]
+            if self.column is not None:
+                return self.column(name, lines)
             return lines[0] if self.form == "line" else lines
         if self.form in ("grid", "grids"):
             rows = rows.reshape(-1, self.side, self.side)
         return rows[0] if self.is_one else rows
 
-    def one_or_all(self, values: Any) -> Any:
-        """The value as a Python number for a single puzzle; the array of values otherwise."""
-        return values[0].item() if self.is_one else values
+    def one_or_all(self, values: Any, name: str = "value") -> Any:
+        """The value as a Python number for a single puzzle; all values otherwise."""
+        if self.is_one:
+            return values[0].item()
+        return values if self.column is None else self.column(name, values)
 
 
 def box_shape(boxes: Boxes) -> tuple[int, int] | None:
@@ -72,27 +85,88 @@ def parse(puzzles: Puzzles, boxes: Boxes = None) -> Input:
     """Converts puzzles in any form to an array."""
     shape = box_shape(boxes)
     if isinstance(puzzles, str):
-        return Input(*read([puzzles], shape), form="line")
-    if isinstance(puzzles, (list, tuple)) and puzzles and all(isinstance(one, str) for one in puzzles):
-        return Input(*read(list(puzzles), shape), form="lines")
+        return _one_text(puzzles, shape)
+    if isinstance(puzzles, os.PathLike):
+        raise _file_name(os.fspath(puzzles))
+    if isinstance(puzzles, (list, tuple)) and any(isinstance(one, (str, bytes)) for one in puzzles):
+        return _texts(list(puzzles), shape)
+    column = _column(puzzles)
+    if column is not None:
+        values, convert = column
+        parsed = parse(values, boxes)
+        return Input(parsed.rows, parsed.boxes, parsed.form, convert)
     array = _array(puzzles)
-    if array.dtype.kind in "UST":
-        return Input(*read([_text(one) for one in array.ravel()], shape), form="lines")
+    if array.dtype.kind in "UST" or (array.dtype == object and any(isinstance(one, str) for one in array.ravel())):
+        return _text_array(array, shape)
     return _numbers(array, shape)
 
 
-def _text(one: Any) -> str:
-    return one.decode("ascii", "replace") if isinstance(one, bytes) else str(one)
+def _column(puzzles: Any) -> tuple[list[Any], Callable[[str, Any], Any]] | None:
+    """The values of a column or the puzzles of a table (pandas, polars, pyarrow, Hugging Face), and how to make such a column."""
+    names = getattr(puzzles, "column_names", None)
+    names = getattr(puzzles, "columns", None) if names is None else names
+    if names is not None and not isinstance(puzzles, np.ndarray):
+        names = [str(name) for name in names]
+        known = [name for name in names if name.lower() in _native.PUZZLE_COLUMNS]
+        if not known:
+            expected = " or ".join(_native.PUZZLE_COLUMNS[:3])
+            raise NinefoldError(f"expected a column {expected}, found {', '.join(names)}; or pass one column")
+        puzzles = puzzles[min(known, key=lambda name: _native.PUZZLE_COLUMNS.index(name.lower()))]
+    kind = type(puzzles)
+    library = kind.__module__.partition(".")[0]
+    if library == "pandas":
+        return puzzles.tolist(), lambda name, values: kind(values, index=puzzles.index, name=name)
+    if library == "polars":
+        return puzzles.to_list(), lambda name, values: kind(name, values)
+    if library == "pyarrow":
+        import pyarrow
+
+        return puzzles.to_pylist(), lambda _, values: pyarrow.array(values)
+    return None if names is None else (list(puzzles), lambda _, values: values)
+
+
+#: Endings of the names of files with puzzles.
+_ENDINGS = (".csv", ".gz", ".jpeg", ".jpg", ".json", ".jsonl", ".parquet", ".png", ".sdk", ".sdm", ".tsv", ".txt", ".xz", ".zst")
+
+
+def _one_text(text: str, shape: tuple[int, int] | None) -> Input:
+    try:
+        return Input(*read([text], shape), form="line")
+    except NinefoldError:
+        if text.lower().endswith(_ENDINGS) or (len(text) < 256 and os.path.isfile(text)):
+            raise _file_name(text) from None
+        raise
+
+
+def _file_name(path: Any) -> NinefoldError:
+    return NinefoldError(f"expected a puzzle, found the name of a file: {path!r}; ninefold.read({str(path)!r}) reads it")
+
+
+def _texts(lines: list[Any], shape: tuple[int, int] | None) -> Input:
+    """Lines of text; a list of single characters is one puzzle."""
+    if len(lines) >= 16 and all(isinstance(one, str) and len(one) == 1 for one in lines):
+        return _one_text("".join(lines), shape)
+    lines = [one.decode("ascii", "replace") if isinstance(one, bytes) else one for one in lines]
+    return Input(*read(lines, shape), form="lines")
+
+
+def _text_array(array: NDArray[Any], shape: tuple[int, int] | None) -> Input:
+    if array.ndim <= 1:
+        return _texts(array.ravel().tolist(), shape)
+    if array.dtype.kind in "US" and array.dtype.itemsize == np.dtype(f"{array.dtype.kind}1").itemsize:
+        form, cells, _ = _form(array.shape, shape)
+        characters = array.astype("U1").reshape(-1, cells)
+        lines = ["".join(row) for row in characters.tolist()]
+        return _one_text(lines[0], shape) if form in ("row", "grid") else _texts(lines, shape)
+    hint = f"{array.shape[-1]} columns; select one, such as x[:, 0]"
+    raise NinefoldError(f"expected one column of puzzles, found an array of shape {array.shape}: {hint}")
 
 
 def _array(puzzles: Any) -> NDArray[Any]:
     try:
-        array = np.asarray(puzzles)
+        return np.asarray(puzzles)
     except Exception as error:  # ragged lists, tensors on a GPU
         raise NinefoldError(f"cannot convert to an array of puzzles: {error}") from error
-    if array.dtype == object and array.size and all(isinstance(one, str) for one in array.ravel()):
-        return array.ravel().astype(str)
-    return array
 
 
 def _numbers(array: NDArray[Any], shape: tuple[int, int] | None) -> Input:
@@ -100,10 +174,24 @@ def _numbers(array: NDArray[Any], shape: tuple[int, int] | None) -> Input:
         if array.size == 0 and array.dtype.kind == "f":
             array = array.astype(np.uint8)
         else:
-            raise TypeError(f"expected strings or integers, 0 for an empty cell, found {array.dtype}")
+            raise TypeError(f"expected strings or integers, 0 for an empty cell, found {array.dtype}{_first_odd(array)}")
     form, cells, shape = _form(array.shape, shape)
     rows = array.reshape(-1, cells) if cells else array.reshape(0, 81)
     return Input(_bytes(rows, shape[0] * shape[1]), shape, form)
+
+
+def _first_odd(array: NDArray[Any]) -> str:
+    """The place of the first value that is not a whole number, such as NaN or None."""
+    if array.dtype.kind == "f":
+        odd = ~(np.floor(array) == array)
+    elif array.dtype == object and array.ndim > 0:
+        odd = np.array([not isinstance(one, (int, np.integer)) for one in array.ravel()], bool).reshape(array.shape)
+    else:
+        return ""
+    if not odd.any() or array.ndim == 0:
+        return ""
+    place = tuple(int(part) for part in np.argwhere(odd)[0])
+    return f"; the value at {list(place)} is {array[place]!r}"
 
 
 def _form(found: tuple[int, ...], shape: tuple[int, int] | None) -> tuple[str, int, tuple[int, int]]:

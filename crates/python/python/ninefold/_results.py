@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+S = TypeVar("S")
+C = TypeVar("C")
+M = TypeVar("M")
 
-class Solved(NamedTuple):
-    """Solutions and their number, up to the limit."""
+if TYPE_CHECKING:
+    # Python 3.10 has no generic named tuples, so only type checkers see these.
+    class Solved(NamedTuple, Generic[S, C]):
+        solutions: S
+        counts: C
 
-    #: In the form of the puzzles. Without a solution: ``None`` for a string, zeros in an array.
-    solutions: Any
-    counts: Any
+    class Checked(NamedTuple, Generic[C, M]):
+        solutions: C
+        minimal: M
+        clues: C
 
+else:
 
-class Checked(NamedTuple):
-    """Properties of puzzles."""
+    class Solved(NamedTuple):
+        """Solutions and their number, up to the limit."""
 
-    #: The number of solutions: 0, 1, or 2 for several.
-    solutions: Any
-    #: Whether the puzzle has one solution and needs every clue.
-    minimal: Any
-    clues: Any
+        #: In the form of the puzzles. Without a solution: ``None`` for a string, zeros in an array.
+        solutions: Any
+        counts: Any
+
+    class Checked(NamedTuple):
+        """Properties of puzzles."""
+
+        #: The number of solutions: 0, 1, or 2 for several.
+        solutions: Any
+        #: Whether the puzzle has one solution and needs every clue.
+        minimal: Any
+        clues: Any

@@ -259,3 +259,11 @@ def score(x: Puzzles, y: Puzzles, predicted: Puzzles, *, boxes: Boxes = None) ->
     z = 1.959964
     margin = z / (1 + z * z / n) * (exact * (1 - exact) / n + z * z / (4 * n * n)) ** 0.5
     return Score(exact, cell, valid, n, float(margin))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "PuzzleDataset":
+        from ._torch import PuzzleDataset
+
+        return PuzzleDataset
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

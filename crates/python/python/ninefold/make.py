@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence, Union
+import time
+from typing import Any, Callable, NamedTuple, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,7 @@ def generate(
     attempts: int = 200,
     method: str = "cut",
     refusals: int | None = None,
+    progress: bool = False,
     threads: int = 0,
 ) -> Made:
     """Generates ``n`` puzzles with a unique solution: those with the indices ``start`` to ``start + n`` of a seed.
@@ -71,7 +73,10 @@ def generate(
     - ``attempts``: the number of complete grids to try for each puzzle.
 
     ``method="kocherzhenko"`` supports only the size, and ``refusals``: it stops after this many
-    cells that could not be emptied.
+    cells that could not be emptied. ``method="unbiased"`` samples from all minimal 9×9 puzzles, each
+    with the same probability, and supports no other options.
+
+    ``progress`` shows a bar of ``tqdm``, if that is installed.
 
     >>> generated = generate(2, seed=7, clues=(24, 26))
     >>> generated.puzzles.shape
@@ -103,16 +108,55 @@ def generate(
         "kaggle": bool(kaggle),
         "attempts": integer("attempts", attempts, 1),
     }
-    if method == "kocherzhenko":
-        _reject_options(options)
-        return Made(*_native.kocherzhenko(n, seed, start, shape, refusals, threads))
+    if method not in ("cut", "kocherzhenko", "unbiased"):
+        raise NinefoldError(f"unknown method {method!r}, expected cut, kocherzhenko or unbiased")
     if method != "cut":
-        raise NinefoldError(f"unknown method {method!r}, expected cut or kocherzhenko")
-    if refusals is not None:
+        _reject_options(method, options)
+    if refusals is not None and method != "kocherzhenko":
         raise NinefoldError("refusals requires method='kocherzhenko'")
-    if kaggle and shape != (3, 3):
-        raise NinefoldError("kaggle supports 9×9 puzzles only")
-    return Made(*_native.generate(n, seed, start, options, threads))
+    if (kaggle or method == "unbiased") and shape != (3, 3):
+        raise NinefoldError(f"{'kaggle' if kaggle else 'method=unbiased'} supports 9×9 puzzles only")
+
+    def part(n: int, start: int) -> tuple[Any, Any]:
+        if method == "kocherzhenko":
+            return _native.kocherzhenko(n, seed, start, shape, refusals, threads)
+        if method == "unbiased":
+            return _native.unbiased(n, seed, start, threads)
+        return _native.generate(n, seed, start, options, threads)
+
+    _native.require_memory(n, 2 * (shape[0] * shape[1]) ** 2)
+    if not progress or method == "unbiased":
+        return Made(*part(n, start))
+    return Made(*in_parts(part, n, start))
+
+
+def in_parts(part: Callable[[int, int], tuple[Any, Any]], n: int, start: int) -> tuple[Any, Any]:
+    """Both columns of ``n`` rows, in parts that take about a second, with a progress bar."""
+    bar = _bar(n)
+    columns: list[tuple[Any, Any]] = []
+    done, size = 0, 16
+    while done < n or not columns:
+        size = min(size, n - done)
+        began = time.perf_counter()
+        columns.append(part(size, start + done))
+        took = time.perf_counter() - began
+        done += size
+        if bar is not None:
+            bar.update(size)
+        if took < 0.5:
+            size *= 2
+    if bar is not None:
+        bar.close()
+    first, second = (np.concatenate(column) for column in zip(*columns))
+    return first, second
+
+
+def _bar(total: int) -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=total, unit=" puzzles", unit_scale=True)
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -122,10 +166,10 @@ _DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _reject_options(options: dict[str, Any]) -> None:
+def _reject_options(method: str, options: dict[str, Any]) -> None:
     for name, default in _DEFAULTS.items():
         if options[name] != default:
-            raise NinefoldError(f"method='kocherzhenko' does not support {name}")
+            raise NinefoldError(f"method={method!r} does not support {name}")
 
 
 def _shape(boxes: Boxes, size: int | None) -> tuple[int, int]:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._inputs import Boxes, Puzzles, box_shape, integer, pair, parse
+from ._inputs import Boxes, Puzzles, Texts, box_shape, integer, pair, parse
 from ._native import NinefoldError
 from ._results import Checked, Solved
 from .variants import Puzzle
 
 
-def solve(x: Union[Puzzles, Puzzle], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved:
+Counts = NDArray[np.uint64]
+Truths = NDArray[np.bool_]
+
+
+@overload
+def solve(x: str, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[str | None, int]: ...
+@overload
+def solve(x: Texts, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[list[str | None], Counts]: ...
+@overload
+def solve(x: NDArray[Any], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[NDArray[np.uint8], Any]: ...
+@overload
+def solve(x: Puzzle, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[NDArray[np.uint8] | None, int]: ...
+@overload
+def solve(x: Any, *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[Any, Any]: ...
+def solve(x: Union[Puzzles, Puzzle], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> Solved[Any, Any]:
     """Solves puzzles and counts their solutions up to ``limit``. With 2, a count of 1 proves that the solution is unique.
 
     >>> solve("1..4..1..3..4..3")
@@ -33,12 +47,7 @@ def solve(x: Union[Puzzles, Puzzle], *, limit: int = 2, boxes: Boxes = None, thr
             return Solved(*answer)
     parsed = parse(x, boxes)
     rows, counts = _native.solve(parsed.rows, parsed.boxes, integer("limit", limit, 1), integer("threads", threads))
-    solutions = parsed.shaped(rows)
-    if parsed.form == "line" and counts[0] == 0:
-        solutions = None
-    elif parsed.form == "lines":
-        solutions = [line if found else None for line, found in zip(solutions, counts)]
-    return Solved(solutions, parsed.one_or_all(counts))
+    return Solved(parsed.shaped(rows, "solution", counts), parsed.one_or_all(counts, "count"))
 
 
 def solve_inplace(x: NDArray[np.uint8], *, limit: int = 2, boxes: Boxes = None, threads: int = 0) -> NDArray[np.uint64]:
@@ -65,6 +74,12 @@ def solve_inplace(x: NDArray[np.uint8], *, limit: int = 2, boxes: Boxes = None, 
     return _native.solve_inplace(x, shape, integer("limit", limit, 1), integer("threads", threads))
 
 
+@overload
+def count(x: str, *, limit: int = 10_000, boxes: Boxes = None, threads: int = 0) -> int: ...
+@overload
+def count(x: Texts, *, limit: int = 10_000, boxes: Boxes = None, threads: int = 0) -> Counts: ...
+@overload
+def count(x: Any, *, limit: int = 10_000, boxes: Boxes = None, threads: int = 0) -> Any: ...
 def count(x: Puzzles, *, limit: int = 10_000, boxes: Boxes = None, threads: int = 0) -> Any:
     """The number of solutions of each puzzle, up to ``limit``.
 
@@ -76,7 +91,13 @@ def count(x: Puzzles, *, limit: int = 10_000, boxes: Boxes = None, threads: int 
     return parsed.one_or_all(counts)
 
 
-def check(x: Union[Puzzles, Puzzle], *, boxes: Boxes = None, threads: int = 0) -> Checked:
+@overload
+def check(x: Union[str, Puzzle], *, boxes: Boxes = None, threads: int = 0) -> Checked[int, bool]: ...
+@overload
+def check(x: Texts, *, boxes: Boxes = None, threads: int = 0) -> Checked[Counts, Truths]: ...
+@overload
+def check(x: Any, *, boxes: Boxes = None, threads: int = 0) -> Checked[Any, Any]: ...
+def check(x: Union[Puzzles, Puzzle], *, boxes: Boxes = None, threads: int = 0) -> Checked[Any, Any]:
     """Checks whether each puzzle has a unique solution and needs every clue.
 
     >>> check("1..4..1..3..4..3")
@@ -90,6 +111,12 @@ def check(x: Union[Puzzles, Puzzle], *, boxes: Boxes = None, threads: int = 0) -
     return Checked(parsed.one_or_all(solutions), parsed.one_or_all(minimal), parsed.one_or_all(clues))
 
 
+@overload
+def verify(x: str, y: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> bool: ...
+@overload
+def verify(x: Texts, y: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Truths: ...
+@overload
+def verify(x: Any, y: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Any: ...
 def verify(x: Puzzles, y: Puzzles, *, boxes: Boxes = None, threads: int = 0) -> Any:
     """Whether each grid of ``y`` solves the puzzle in ``x``: complete, without conflicts, with all clues.
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Iterator, Sequence, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._inputs import Boxes, Puzzles, integer, parse
+from ._inputs import Boxes, Puzzles, Texts, integer, parse
 from ._native import NinefoldError
 
 
@@ -29,6 +30,9 @@ class Candidate:
 
     def __str__(self) -> str:
         return f"{self.cell}={self.digit}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"cell": self.cell, "index": self.index, "digit": self.digit}
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,20 @@ class Step:
     #: Data for a drawing: houses, cells, coloured candidates, arrows.
     drawing: dict[str, Any] = field(repr=False, hash=False, compare=False)
     _source: Any = field(repr=False, hash=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The step as JSON values, for example for a table or a file."""
+        return {
+            "number": self.number,
+            "technique": self.technique,
+            "slug": self.slug,
+            "needs_uniqueness": self.needs_uniqueness,
+            "places": [one.to_dict() for one in self.places],
+            "removes": [one.to_dict() for one in self.removes],
+            "short": self.short,
+            "text": self.text,
+            "drawing": self.drawing,
+        }
 
     @property
     def svg(self) -> str:
@@ -92,23 +110,51 @@ def _step(view: dict[str, Any], source: Any) -> Step:
 
 
 class Explanation(Sequence[Step]):
-    """The solution of a puzzle as a sequence of steps."""
+    """The solution of a puzzle as a sequence of steps. Texts and drawings of the steps are made when they are first read."""
 
     def __init__(self, native: Any, puzzle: str, boxes: tuple[int, int], args: dict[str, Any]):
         self._native, self._arguments = native, (puzzle, boxes, args)
-        view = json.loads(native.json())
-        self.puzzle: str = view["puzzle"]
-        #: The solution, if it is unique.
-        self.solution: str | None = view.get("solution")
-        #: The number of solutions: "none", "one", "several" or "unknown".
-        self.solutions: str = view["solutions"]
-        #: The outcome: "solved", "stuck", "contradiction", "time", …
-        self.end: str = view["end"]
-        #: The outcome as text.
-        self.text: str = view["text"]
-        #: The final digits.
-        self.reached: str = view["reached"]
-        self.steps: tuple[Step, ...] = tuple(_step(step, self) for step in view["steps"])
+
+    @cached_property
+    def _view(self) -> dict[str, Any]:
+        return json.loads(self._native.summary())
+
+    @property
+    def puzzle(self) -> str:
+        return self._view["puzzle"]
+
+    @property
+    def solution(self) -> str | None:
+        """The solution, if it is unique."""
+        return self._view.get("solution")
+
+    @property
+    def solutions(self) -> str:
+        """The number of solutions: "none", "one", "several" or "unknown"."""
+        return self._view["solutions"]
+
+    @property
+    def end(self) -> str:
+        """The outcome: "solved", "stuck", "contradiction", "time", …"""
+        return self._view["end"]
+
+    @property
+    def text(self) -> str:
+        """The outcome as text."""
+        return self._view["text"]
+
+    @property
+    def reached(self) -> str:
+        """The final digits."""
+        return self._view["reached"]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(_step(step, self) for step in json.loads(self._native.json())["steps"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The complete explanation as JSON values, as from ``ninefold explain --json``."""
+        return json.loads(self._native.json())
 
     def svg(self, step: int | None = None) -> str:
         """The picture of a step, counted from 1; of the start position by default."""
@@ -123,7 +169,7 @@ class Explanation(Sequence[Step]):
         return self._native.grids()
 
     def __len__(self) -> int:
-        return len(self.steps)
+        return len(self._native)
 
     def __getitem__(self, index: Any) -> Any:
         return self.steps[index]
@@ -187,6 +233,42 @@ def _arguments(
     }
 
 
+@overload
+def explain(
+    x: str,
+    *,
+    techniques: Sequence[str] | None = None,
+    uniqueness: bool = True,
+    steps: int | None = None,
+    seconds: float | None = None,
+    language: str = "en",
+    boxes: Boxes = None,
+    threads: int = 0,
+) -> Explanation: ...
+@overload
+def explain(
+    x: Texts,
+    *,
+    techniques: Sequence[str] | None = None,
+    uniqueness: bool = True,
+    steps: int | None = None,
+    seconds: float | None = None,
+    language: str = "en",
+    boxes: Boxes = None,
+    threads: int = 0,
+) -> list[Explanation]: ...
+@overload
+def explain(
+    x: Any,
+    *,
+    techniques: Sequence[str] | None = None,
+    uniqueness: bool = True,
+    steps: int | None = None,
+    seconds: float | None = None,
+    language: str = "en",
+    boxes: Boxes = None,
+    threads: int = 0,
+) -> Any: ...
 def explain(
     x: Puzzles,
     *,

@@ -65,7 +65,7 @@ class Puzzle:
         rows = self._native.solution()
         return None if rows is None else rows[0]
 
-    def solve(self, *, limit: int = 2) -> Solved:
+    def solve(self, *, limit: int = 2) -> Solved[NDArray[np.uint8] | None, int]:
         """The first solution (or ``None``) and the number of solutions up to ``limit``.
 
         >>> killer = generate_variants(1, rules="killer", size=4, seed=1)[0]
@@ -76,7 +76,7 @@ class Puzzle:
         rows, count = self._native.solve(integer("limit", limit, 1))
         return Solved(None if rows is None else rows[0], count)
 
-    def check(self) -> Checked:
+    def check(self) -> Checked[int, bool]:
         """Whether the puzzle has one solution, and whether it needs every given.
 
         Rules that are not needed do not count: :meth:`redundant` lists them.
