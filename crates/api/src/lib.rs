@@ -21,6 +21,7 @@ pub mod hint;
 pub mod lessons;
 pub mod limits;
 mod pairs;
+pub mod photo;
 pub mod picture;
 pub mod rate;
 pub mod read;

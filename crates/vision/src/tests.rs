@@ -2,6 +2,7 @@
 
 use crate::grey::GreyImage;
 use crate::reading::{Outcome, Reader, Reading};
+use crate::signs::Sign;
 use crate::synth::photo::{LineStyle, Scene, take};
 use ninefold::random::Random;
 
@@ -94,6 +95,30 @@ fn finds_the_regions_of_a_jigsaw() {
     assert_eq!(read(&scene, 50).jigsaw, Some(regions));
     let classic = Scene { regions: None, ..scene };
     assert_eq!(read(&classic, 51).jigsaw, None);
+}
+
+#[test]
+fn recognises_killers_and_x_sudokus_but_nothing_else() {
+    // Cages of three cells in a row.
+    let cages: Vec<u8> = (0..81).map(|cell| (cell / 3) as u8).collect();
+    let killer = Scene { cages: Some(cages), ..Scene::printed(&[0; 81]) };
+    let classic = Scene::printed(&digits(PUZZLE));
+    let diagonals = Scene { has_diagonals: true, ..classic.clone() };
+    let mut marked = classic.clone();
+    marked.marked = classic.digits.iter().map(|&digit| digit == 0).collect();
+    for seed in 55..58 {
+        for (scene, expected) in [
+            (&killer, vec![Sign::Cages]),
+            (&diagonals, vec![Sign::Diagonals]),
+            (&classic, vec![]),
+            (&marked, vec![]),
+        ] {
+            for roughness in [0.0, 0.5] {
+                let scene = Scene { roughness, ..scene.clone() };
+                assert_eq!(read(&scene, seed).signs, expected, "{seed} {roughness}");
+            }
+        }
+    }
 }
 
 #[test]
