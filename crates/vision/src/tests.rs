@@ -83,6 +83,24 @@ fn reads_other_sizes() {
 }
 
 #[test]
+fn reads_half_filled_16x16_boards() {
+    // Rows of the canonical 16×16 solution; half of the cells are given.
+    let solution = |row: usize, column: usize| (4 * (row % 4) + row / 4 + column) % 16 + 1;
+    let mut random = Random::new(44);
+    let digit = |cell: usize| {
+        if random.below(2) == 0 { solution(cell / 16, cell % 16) as u8 } else { 0 }
+    };
+    let digits: Vec<u8> = (0..256).map(digit).collect();
+    for (seed, roughness) in [(45, 0.0), (46, 0.3)] {
+        let scene = Scene { size: (900, 900), roughness, ..Scene::printed(&digits) };
+        let reading = read(&scene, seed);
+        assert_eq!(reading.side, 16, "{seed}");
+        // Ones and sevens are alike in this font; a person checks what is marked.
+        assert!(wrong_cells(&reading, &digits) <= 8, "{}", wrong_cells(&reading, &digits));
+    }
+}
+
+#[test]
 fn finds_the_regions_of_a_jigsaw() {
     // The classic boxes with two cells exchanged between neighbours.
     let mut regions = crate::regions::boxes(9).unwrap();

@@ -69,7 +69,7 @@ macro_rules! dist {
     };
 }
 
-static ASSETS: [Asset; 17] = [
+static ASSETS: [Asset; 18] = [
     ui!("/", "index.html", HTML),
     ui!("icon.svg", SVG),
     ui!("icon-180.png", PNG),
@@ -83,6 +83,7 @@ static ASSETS: [Asset; 17] = [
     dist!("other-views.js", SCRIPT),
     dist!("photo.js", SCRIPT),
     dist!("photo.css", CSS),
+    dist!("qr.js", SCRIPT),
     dist!("words-de.js", SCRIPT),
     dist!("words-es.js", SCRIPT),
     dist!("offline.js", SCRIPT),

@@ -4,7 +4,7 @@
 const KEPT = "ninefold-page-6";
 
 const FILES = [
-  "./", "main.js", "shared.js", "other-views.js", "photo.js", "photo.css", "page.css", "ninefold-digits.woff2", "icon.svg", "icon-180.png", "icon-512.png", "manifest.webmanifest", "words-de.js",
+  "./", "main.js", "shared.js", "other-views.js", "photo.js", "photo.css", "qr.js", "page.css", "ninefold-digits.woff2", "icon.svg", "icon-180.png", "icon-512.png", "manifest.webmanifest", "words-de.js",
   "words-es.js", "api/techniques", "api/lessons",
 ];
 

@@ -41,21 +41,29 @@ async fn partly_handwritten(player: &Player, by_hand: &[usize]) -> Vec<u8> {
 
 /// Drops a file onto the page.
 pub async fn drop_file(player: &Player, name: &str, media_type: &str, bytes: &[u8]) {
-    let event = "new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })";
-    let dropped = format!("document.body.dispatchEvent({event})");
-    with_file(player, name, media_type, bytes, &dropped).await;
+    with_file(player, name, media_type, bytes, DROP).await;
 }
+
+const DROP: &str = "document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
 
 /// Runs a statement that uses a `DataTransfer` with a file as `data`.
 async fn with_file(player: &Player, name: &str, media_type: &str, bytes: &[u8], statement: &str) {
+    player.see(&file_script(name, media_type, bytes, statement)).await;
+}
+
+fn file_script(name: &str, media_type: &str, bytes: &[u8], statement: &str) -> String {
     let text = base64::prelude::BASE64_STANDARD.encode(bytes);
     let bytes = format!("Uint8Array.from(atob({text:?}), (one) => one.charCodeAt(0))");
     let file = format!("new File([{bytes}], {name:?}, {{ type: {media_type:?} }})");
-    player
-        .see(&format!(
-            "(() => {{ const data = new DataTransfer(); data.items.add({file}); {statement}; return true; }})()"
-        ))
-        .await;
+    format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add({file}); {statement}; return true; }})()"
+    )
+}
+
+/// Drops a photo with doubtful cells onto the page.
+pub fn drop_script() -> String {
+    let line = PUZZLE.replacen("53..7", "53.77", 1);
+    file_script("photo.png", "image/png", &photo_of(&scene(&line)), DROP)
 }
 
 /// Waits until the picture is read, and returns the message.
@@ -97,8 +105,7 @@ pub async fn a_dropped_photo_becomes_a_game() {
     player.until("!document.getElementById('view-play').hidden").await;
     assert_eq!(player.board().await, expected);
     // Handwriting becomes entries of the player; what a font wrote is a clue.
-    let entries =
-        "[...document.querySelectorAll('#board .entry')].filter((cell) => cell.querySelector('.digit')).map((cell) => Number(cell.dataset.cell))";
+    let entries = "[...document.querySelectorAll('#board .entry')].filter((cell) => cell.querySelector('.digit')).map((cell) => Number(cell.dataset.cell))";
     let entries = player.see(entries).await;
     let entries = entries.as_array().expect("a list");
     assert!(entries.contains(&json!(2)), "{entries:?}");
