@@ -552,6 +552,6 @@ pub async fn kaleidoscope_gives_reasons() {
     assert_eq!(written.iter().filter(is_unexplained).count(), 0, "{written:?}");
     let has_reason =
         |text: &&String| text.contains("Its reason") || text.contains("It names no rule, but");
-    assert!(written.iter().take(3).all(|text| has_reason(text)), "{written:?}");
+    assert!(written.iter().take(3).all(has_reason), "{written:?}");
     player.leave().await;
 }
