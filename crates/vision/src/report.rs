@@ -5,7 +5,7 @@ use crate::reading::{CellReading, Reading, line};
 use crate::signs::Sign;
 use serde::Serialize;
 
-/// What was read from an image.
+/// The reading of an image.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// `read`, `corrected` or `unresolved`.

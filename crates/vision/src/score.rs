@@ -84,8 +84,8 @@ fn segment_response(
     sum / SAMPLES as f32
 }
 
-/// Whether every line of a 16×16 grid that is no line of a 4×4 grid is clear along some cells. Beside
-/// numbers a line is hardly visible, but no line is beside numbers everywhere.
+/// Whether every line inside the boxes of a 16×16 grid is clear along some cells. Beside numbers a line
+/// is hardly visible, but every line has cells without numbers.
 fn has_lines_inside_boxes(ink: &Plane, quad: &Quad) -> bool {
     const CLEAR_SEGMENTS: usize = 2;
     let projection = Projection::new(quad);

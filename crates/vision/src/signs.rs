@@ -21,7 +21,7 @@ impl Sign {
         }
     }
 
-    /// What the sign means for the player.
+    /// The meaning of the sign, as the beginning of a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Sign::Diagonals => "the board has marked diagonals, like an X-Sudoku",

@@ -88,8 +88,8 @@ document.addEventListener("keydown", (event) => {
   act(isSkip ? "skip" : action.action, action);
 });
 
-// Photos and screenshots from a camera, a file, the clipboard or another window. What reads them is
-// loaded with the first one.
+// Photos and screenshots from a camera, a file, the clipboard or another window. The code for them
+// is loaded with the first one.
 const openPhoto = (file) => import("./photo.js").then(({ readPhoto }) => readPhoto(file), () => say(words.noServer, true));
 for (const id of ["photo-camera", "photo-file"]) {
   $(id).addEventListener("change", ({ target }) => {

@@ -532,7 +532,7 @@ pub async fn als_xz_has_an_example_of_its_own() {
     player.leave().await;
 }
 
-/// The network writes what it is surest of, and what it writes first has a reason.
+/// The network writes the digits that it is surest of first, and names reasons for them.
 pub async fn kaleidoscope_gives_reasons() {
     let player = Player::open(&format!("/#watch=kaleidoscope,&p={PUZZLE}")).await;
     player.on_a_desk().await;

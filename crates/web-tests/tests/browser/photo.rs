@@ -104,7 +104,7 @@ pub async fn a_dropped_photo_becomes_a_game() {
     player.click("#photo-play").await;
     player.until("!document.getElementById('view-play').hidden").await;
     assert_eq!(player.board().await, expected);
-    // Handwriting becomes entries of the player; what a font wrote is a clue.
+    // Handwriting becomes entries of the player, and printed digits become clues.
     let entries = "[...document.querySelectorAll('#board .entry')].filter((cell) => cell.querySelector('.digit')).map((cell) => Number(cell.dataset.cell))";
     let entries = player.see(entries).await;
     let entries = entries.as_array().expect("a list");
