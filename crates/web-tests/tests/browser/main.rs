@@ -91,6 +91,7 @@ fn main() {
         hands::supports_german_and_spanish,
         today::daily_puzzles_are_counted_and_the_same_for_everyone,
         today::the_game_fits_on_every_screen,
+        today::nothing_moves_on_the_first_visit,
         frames::a_key_takes_effect_in_one_frame,
         frames::measures_the_cost_of_each_key,
         frames::measures_the_first_visit_on_a_slow_phone,
