@@ -37,6 +37,10 @@ pub fn open_within(bytes: &[u8], limit: usize) -> Result<GreyImage, OpenImageErr
         let reason = reason.lines().next().unwrap_or_default().trim().to_string();
         OpenImageError::Damaged { format: name, reason }
     };
+    if format == ImageFormat::Jpeg && !is_complete_jpeg(bytes) {
+        let reason = "its end is missing".to_string();
+        return Err(OpenImageError::Damaged { format: name, reason });
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(4 * limit as u64 + (64 << 20));
@@ -50,6 +54,14 @@ pub fn open_within(bytes: &[u8], limit: usize) -> Result<GreyImage, OpenImageErr
     let mut image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     image.apply_orientation(orientation);
     Ok(to_grey(image))
+}
+
+/// Whether the last scan of a JPEG file has an end. The decoder fills what is missing with grey.
+fn is_complete_jpeg(bytes: &[u8]) -> bool {
+    const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
+    const END_OF_IMAGE: [u8; 2] = [0xFF, 0xD9];
+    let last = |marker: [u8; 2]| bytes.windows(2).rposition(|pair| pair == marker);
+    last(END_OF_IMAGE) > last(START_OF_SCAN)
 }
 
 /// True if the bytes start like an image file, also of a kind that cannot be read.
@@ -124,7 +136,10 @@ mod tests {
         let error = open(&png[..png.len() / 2]).unwrap_err();
         assert!(error.to_string().starts_with("the PNG file is damaged"), "{error}");
         let jpeg = encoded(ImageFormat::Jpeg);
-        assert!(open(&jpeg[..20]).is_err());
+        for length in [20, jpeg.len() * 2 / 3, jpeg.len() - 2] {
+            let error = open(&jpeg[..length]).unwrap_err();
+            assert!(error.to_string().starts_with("the JPEG file is damaged"), "{error}");
+        }
     }
 
     #[test]
