@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The files of the engine. The last one is for browsers without vector instructions.
-const ENGINE: [&str; 4] = ["index.js", "engine-worker.js", "engine.wasm", "engine-plain.wasm"];
+/// The files of the engine. The weights are for photos, the last one is for browsers without vector
+/// instructions.
+const ENGINE: [&str; 5] =
+    ["index.js", "engine-worker.js", "engine.wasm", "digits.bin", "engine-plain.wasm"];
 
 fn main() {
     let directory = |name: &str| {
@@ -19,7 +21,7 @@ fn main() {
     for watched in [&engine, &daily] {
         println!("cargo::rerun-if-changed={}", watched.display());
     }
-    let is_built = ENGINE[..3].iter().all(|name| engine.join(name).is_file());
+    let is_built = ENGINE[..4].iter().all(|name| engine.join(name).is_file());
     let files = if is_built { ENGINE.map(|name| engine.join(name)).to_vec() } else { Vec::new() };
     let mut source = String::from("pub static ENGINE: &[(&str, &[u8])] = &[\n");
     embed(&files, &mut source);

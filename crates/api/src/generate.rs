@@ -14,7 +14,7 @@ use ninefold::generate::{
 };
 use ninefold::grid::Order;
 use ninefold::rate::dupree::Difficulty;
-use ninefold::rate::effort;
+use ninefold::rate::effort::{self, Level};
 use ninefold::rate::explainer::Tenths;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -196,12 +196,22 @@ fn not_found(budget: &Budget<'_>) -> ApiError {
     )
 }
 
+/// The highest rating (ER) of generated experts.
+const LONGEST_EXPERT_CHAIN: f64 = 7.1;
+
 type Requirements = Vec<Box<dyn Requirement + Send + Sync>>;
 
 fn requirements(request: &GenerateRequest, order: Order) -> Result<Requirements, ApiError> {
     let mut requirements: Requirements = Vec::new();
     if let Some(name) = &request.difficulty {
-        requirements.push(Box::new(effort_range(name, order)?));
+        let range = effort_range(name, order)?;
+        // The levels are evenly spaced on Sudoku Explainer's scale (benchmarks/records). Puzzles with
+        // longer chains lie between expert and extreme, and are left out.
+        let is_expert = range == RatingRange::Effort(Level::Expert..=Level::Expert);
+        requirements.push(Box::new(range));
+        if is_expert && order == Order::NINE {
+            requirements.push(Box::new(RatingRange::explainer(1.0, LONGEST_EXPERT_CHAIN)));
+        }
     }
     if let Some((lowest, highest)) = request.er {
         let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);

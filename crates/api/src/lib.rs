@@ -23,6 +23,7 @@ pub mod hint;
 pub mod lessons;
 pub mod limits;
 mod pairs;
+pub mod photo;
 pub mod picture;
 #[cfg(feature = "full")]
 pub mod rate;

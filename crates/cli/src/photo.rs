@@ -9,7 +9,7 @@ use ninefold::grid::Order;
 use ninefold_formats::{Format, Records};
 use ninefold_vision::network::Content;
 use ninefold_vision::open;
-use ninefold_vision::reading::{CellReading, Outcome, Reader, Reading};
+use ninefold_vision::reading::{self, CellReading, Outcome, Reader, Reading};
 use ninefold_vision::{GreyImage, NoGridError};
 use std::io::{BufReader, Cursor, Read};
 
@@ -56,6 +56,12 @@ pub fn records(
         .at(&place)
         .hint(format!("`ninefold read --json {name}` prints the digits and the regions")));
     }
+    if let Some(sign) = reading.signs.first() {
+        let error = format!("{}, whose rules are not read from photos", sign.meaning());
+        return Err(CliError::new(error)
+            .at(&place)
+            .hint(format!("`ninefold read {name}` prints the digits")));
+    }
     if reading.outcome == Outcome::Unresolved {
         return Err(CliError::new(format!(
             "the digits are not certain: {}; read as {}",
@@ -74,24 +80,16 @@ pub fn records(
 
 /// The puzzle as a line with a character for each cell.
 pub fn line(reading: &Reading) -> String {
-    line_of(reading.cells.iter().map(|cell| cell.digit))
+    reading::line(&reading.digits())
 }
 
 /// The printed digits as a line.
 pub fn printed_line(reading: &Reading) -> String {
-    line_of(reading.cells.iter().map(|cell| match cell.seen {
+    let printed = |cell: &CellReading| match cell.seen {
         Content::Printed(_) => cell.digit,
         _ => 0,
-    }))
-}
-
-fn line_of(digits: impl Iterator<Item = u8>) -> String {
-    let character = |digit| match digit {
-        0 => '.',
-        1..=9 => char::from(b'0' + digit),
-        _ => char::from(b'A' + digit - 10),
     };
-    digits.map(character).collect()
+    reading::line(&reading.cells.iter().map(printed).collect::<Vec<u8>>())
 }
 
 /// Notes about an accepted reading.
@@ -110,6 +108,8 @@ pub fn notes(reading: &Reading) -> Vec<String> {
         let rest = and_more(count);
         notes.push(format!("corrected by the rules, please check: {}{rest}", changes.join(", ")));
     }
+    let signs = reading.signs.iter();
+    notes.extend(signs.map(|sign| format!("{}; its rules are not read", sign.meaning())));
     if reading.grid.has_rival {
         notes.push("the image shows more than one grid; the larger one was read".to_string());
     }

@@ -5,8 +5,8 @@ use crate::error::CliError;
 use crate::output::write_file;
 use crate::photo;
 use crate::verdict::Verdict;
-use ninefold_vision::network::Content;
 use ninefold_vision::reading::{Outcome, Reader, Reading};
+use ninefold_vision::report::Report;
 use serde::Serialize;
 use std::fs::File;
 use std::path::PathBuf;
@@ -85,59 +85,11 @@ fn read_file(args: &Args, reader: &Reader, path: &PathBuf) -> Result<Verdict, Cl
 #[derive(Serialize)]
 struct Json<'a> {
     file: &'a str,
-    outcome: &'a str,
-    puzzle: String,
-    confidence: f32,
-    solution: Option<&'a [u8]>,
-    side: usize,
-    /// Top left, top right, bottom right, bottom left of the upright board, in pixels.
-    corners: [[f32; 2]; 4],
-    quarter_turns: usize,
-    light_on_dark: bool,
-    more_than_one_grid: bool,
-    regions: Option<&'a [u8]>,
-    cells: Vec<JsonCell>,
-}
-
-#[derive(Serialize)]
-struct JsonCell {
-    cell: String,
-    digit: u8,
-    seen: &'static str,
-    seen_digit: u8,
-    confidence: f32,
-    changed: bool,
-    probabilities: Vec<f32>,
+    #[serde(flatten)]
+    report: Report,
 }
 
 fn json(name: &str, reading: &Reading) -> String {
-    let cells = reading.cells.iter().enumerate().map(|(index, cell)| JsonCell {
-        cell: photo::cell_name(reading, index),
-        digit: cell.digit,
-        seen: match cell.seen {
-            Content::Empty => "empty",
-            Content::Printed(_) => "printed",
-            Content::Handwritten(_) => "handwritten",
-            Content::PencilMarks => "pencil marks",
-        },
-        seen_digit: cell.seen_digit,
-        confidence: cell.confidence,
-        changed: cell.is_changed(),
-        probabilities: cell.probabilities.clone(),
-    });
-    let line = Json {
-        file: name,
-        outcome: reading.outcome.name(),
-        puzzle: photo::line(reading),
-        confidence: reading.confidence,
-        solution: reading.solution.as_deref(),
-        side: reading.side,
-        corners: reading.corners().map(|corner| [corner.x, corner.y]),
-        quarter_turns: reading.quarter_turns,
-        light_on_dark: reading.grid.is_dark,
-        more_than_one_grid: reading.grid.has_rival,
-        regions: reading.jigsaw.as_deref(),
-        cells: cells.collect(),
-    };
+    let line = Json { file: name, report: Report::new(reading) };
     serde_json::to_string(&line).expect("a reading can be written as JSON")
 }

@@ -28,10 +28,11 @@ pub struct Args {
 }
 
 /// The files of the WebAssembly build, and whether they are required.
-const WASM_FILES: [(&str, bool); 4] = [
+const WASM_FILES: [(&str, bool); 5] = [
     ("index.js", true),
     ("engine-worker.js", true),
     ("engine.wasm", true),
+    ("digits.bin", true),
     ("engine-plain.wasm", false),
 ];
 

@@ -15,6 +15,8 @@ const MARGIN: f32 = 0.06;
 pub struct Cells {
     pub side: usize,
     pub ink: Vec<f32>,
+    /// The brightness of the paper of each cell, in the same unit.
+    pub paper: Vec<f32>,
 }
 
 /// Cuts all cells, with `border` more pixels on each side, as grey values.
@@ -54,30 +56,35 @@ fn inside(corners: &[Point; 4], u: f32, v: f32) -> Point {
 }
 
 /// Turns grey values into ink: paper is the median of a cell, and the ink of the complete board has
-/// one scale, so that faint marks stay fainter than digits.
-pub fn normalise(pixels: &[f32], area: usize) -> Vec<f32> {
+/// one scale, so that faint marks stay fainter than digits. Returns the ink, and the paper of each
+/// cell.
+fn normalise(pixels: &[f32], area: usize) -> (Vec<f32>, Vec<f32>) {
     let mut ink = Vec::with_capacity(pixels.len());
+    let mut paper = Vec::with_capacity(pixels.len() / area);
     let mut sorted = vec![0.0; area];
     for cell in pixels.chunks_exact(area) {
         sorted.copy_from_slice(cell);
         let (_, median, _) = sorted.select_nth_unstable_by(area / 2, f32::total_cmp);
         let median = *median;
+        paper.push(median);
         ink.extend(cell.iter().map(|value| median - value));
     }
     if ink.is_empty() {
-        return ink;
+        return (ink, paper);
     }
     let mut all = ink.clone();
     let position = (all.len() - 1) * 98 / 100;
     let (_, scale, _) = all.select_nth_unstable_by(position, f32::total_cmp);
     let scale = scale.max(8.0);
     ink.iter_mut().for_each(|value| *value = (*value / scale).clamp(-1.0, 3.0));
-    ink
+    paper.iter_mut().for_each(|value| *value /= scale);
+    (ink, paper)
 }
 
 impl Cells {
     pub fn new(mesh: &Mesh) -> Cells {
-        Cells { side: mesh.side, ink: normalise(&cut(mesh, 0), AREA) }
+        let (ink, paper) = normalise(&cut(mesh, 0), AREA);
+        Cells { side: mesh.side, ink, paper }
     }
 
     pub fn cell(&self, index: usize) -> &[f32] {
@@ -87,10 +94,12 @@ impl Cells {
     /// The board turned counterclockwise by a number of quarter turns.
     pub fn turned(&self, quarters: usize) -> Cells {
         let mut ink = Vec::with_capacity(self.ink.len());
+        let before = |index| turned_index(index, self.side, quarters);
         for index in 0..self.side * self.side {
-            ink.extend(turned_cell(self.cell(turned_index(index, self.side, quarters)), quarters));
+            ink.extend(turned_cell(self.cell(before(index)), quarters));
         }
-        Cells { side: self.side, ink }
+        let paper = (0..self.paper.len()).map(|index| self.paper[before(index)]).collect();
+        Cells { side: self.side, ink, paper }
     }
 }
 
@@ -135,7 +144,8 @@ mod tests {
         for cell in 0..4 {
             pixels[cell * AREA..][..40].fill(80.0);
         }
-        let ink = normalise(&pixels, AREA);
+        let (ink, paper) = normalise(&pixels, AREA);
         assert_eq!((ink[0], ink[100]), (1.0, 0.0));
+        assert_eq!(paper, [200.0 / 120.0; 4]);
     }
 }

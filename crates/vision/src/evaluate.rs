@@ -26,6 +26,8 @@ pub struct PhotoResult {
     pub is_raw_exact: bool,
     /// All digits of the final reading are right.
     pub is_exact: bool,
+    /// The board was taken for a puzzle with other rules.
+    pub has_signs: bool,
     /// `None` if no grid was found.
     pub outcome: Option<Outcome>,
     /// The probability of the board that the reader claims.
@@ -46,6 +48,7 @@ pub fn evaluate(reader: &Reader, label: &Label) -> PhotoResult {
         is_found: false,
         is_raw_exact: false,
         is_exact: false,
+        has_signs: false,
         outcome: None,
         confidence: 0.0,
         cells: Vec::new(),
@@ -82,7 +85,7 @@ pub fn evaluate(reader: &Reader, label: &Label) -> PhotoResult {
     lap(&mut result.seconds);
     let seen = classify(&reader.network, &cells);
     lap(&mut result.seconds);
-    let reading = reader.second_chance(&image, &grids, interpret(grid, &mesh, &seen));
+    let reading = reader.second_chance(&image, &grids, interpret(grid, &mesh, &cells, &seen));
     lap(&mut result.seconds);
     compare(&mut result, label, &reading);
     result
@@ -96,6 +99,7 @@ fn set_of(label: &Label) -> String {
 
 fn compare(result: &mut PhotoResult, label: &Label, reading: &Reading) {
     result.is_found = is_where_labelled(label, reading);
+    result.has_signs = !reading.signs.is_empty();
     result.outcome = Some(reading.outcome);
     result.confidence = reading.confidence;
     if reading.cells.len() != label.puzzle.len() {
@@ -213,6 +217,8 @@ pub fn report(results: &[PhotoResult]) -> String {
             t.unresolved
         );
     }
+    let with_signs = results.iter().filter(|result| result.has_signs).count();
+    text += &format!("\n{with_signs} taken for puzzles with other rules\n");
     text += "\nstage     mean ms  largest ms\n";
     let mut totals = Vec::new();
     for (stage, name) in STAGES.iter().enumerate() {
@@ -245,6 +251,7 @@ mod tests {
             is_found: outcome.is_some(),
             is_raw_exact: is_exact,
             is_exact,
+            has_signs: false,
             outcome,
             confidence: 0.9,
             cells: vec![(0.95, is_exact)],

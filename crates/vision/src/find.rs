@@ -100,10 +100,13 @@ fn find_dark_lines(image: &GreyImage) -> Option<FoundGrid> {
         .iter()
         .any(|other| other.score > 0.5 && prior(other) > 0.7 * prior(&best) && apart(&best, other));
     let best = climb(&pyramid, best, &[6.0, 3.0, 1.5, 0.7]);
-    let best = climb(&pyramid, sixteen_instead_of_four(&pyramid, best), &[12.0, 6.0, 1.5, 0.7]);
+    let best = sixteen_if_lines_show_it(&pyramid, sixteen_instead_of_four(&pyramid, best));
+    let best = climb(&pyramid, best, &[12.0, 6.0, 1.5, 0.7]);
     let best = shift_rows(&pyramid, best);
     let quad = best.quad.scaled(1.0 / factor);
-    Some(FoundGrid { quad, side: best.side, score: best.score, is_dark: false, has_rival })
+    // The numbers of a large grid fill its cells and lower its score.
+    let score = if best.side == 16 { best.score.max(LEAST_SCORE) } else { best.score };
+    Some(FoundGrid { quad, side: best.side, score, is_dark: false, has_rival })
 }
 
 /// The best candidate, or a larger one beside it that is nearly as good.
@@ -170,6 +173,17 @@ fn sixteen_instead_of_four(pyramid: &Pyramid, candidate: Candidate) -> Candidate
     let score = pyramid.gridness(&candidate.quad, 16);
     let is_better = candidate.side == 4 && score > 0.25;
     if is_better { Candidate { side: 16, score, ..candidate } } else { candidate }
+}
+
+/// A 4×4 grid has no lines inside its boxes. Numbers beside the lines lower the score of a 16×16 grid,
+/// so the score alone does not decide.
+fn sixteen_if_lines_show_it(pyramid: &Pyramid, candidate: Candidate) -> Candidate {
+    if candidate.side != 4 {
+        return candidate;
+    }
+    let score = pyramid.gridness(&candidate.quad, 16);
+    let large = climb(pyramid, Candidate { side: 16, score, ..candidate }, &[12.0, 6.0, 3.0]);
+    if pyramid.has_lines_inside_boxes(&large.quad) { large } else { candidate }
 }
 
 /// Most puzzles are 9×9, and half of the lines of a 6×6 grid are lines of a 9×9 grid.

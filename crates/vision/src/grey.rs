@@ -22,7 +22,7 @@ pub struct GreyImage {
 pub enum PixelsError {
     #[error("an image of {width}x{height} pixels needs {expected} bytes, found {found}")]
     WrongLength { width: usize, height: usize, expected: usize, found: usize },
-    #[error("the image has {width}x{height} pixels; at most {MAX_PIXELS} pixels are read")]
+    #[error("the image has {width}x{height} pixels; at most {} million are read", MAX_PIXELS / 1_000_000)]
     TooLarge { width: usize, height: usize },
 }
 

@@ -36,11 +36,14 @@ impl Houses {
         Houses { side, houses, peers }
     }
 
-    /// Whether two peers have the same digit. Cells with 0 are empty.
+    /// Whether a peer of this cell has the same digit. Cells with 0 are empty.
+    pub fn is_in_conflict(&self, digits: &[u8], cell: usize) -> bool {
+        digits[cell] != 0 && self.peers[cell].iter().any(|&peer| digits[peer] == digits[cell])
+    }
+
+    /// Whether two peers have the same digit.
     pub fn has_conflict(&self, digits: &[u8]) -> bool {
-        (0..digits.len()).any(|cell| {
-            digits[cell] != 0 && self.peers[cell].iter().any(|&peer| digits[peer] == digits[cell])
-        })
+        (0..digits.len()).any(|cell| self.is_in_conflict(digits, cell))
     }
 }
 

@@ -26,7 +26,10 @@ pub mod open;
 mod quads;
 pub mod reading;
 pub mod regions;
+#[cfg(feature = "serde")]
+pub mod report;
 mod score;
+pub mod signs;
 #[cfg(any(test, feature = "synth"))]
 pub mod synth;
 #[cfg(test)]

@@ -176,6 +176,7 @@ impl Network {
     }
 
     /// The network whose weights are included in this library.
+    #[cfg(feature = "weights")]
     pub fn included() -> Network {
         let bytes = include_bytes!("../weights/digits.bin");
         Network::new(Weights::from_bytes(bytes).expect("the included weights fit"))

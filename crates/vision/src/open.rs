@@ -12,14 +12,19 @@ pub enum OpenImageError {
     NotAnImage,
     #[error("HEIC photos cannot be read; save the photo as JPEG or PNG")]
     Heic,
-    #[error("the image has {width}x{height} pixels; at most {MAX_PIXELS} pixels are read")]
-    TooLarge { width: u32, height: u32 },
+    #[error("the image has {width}x{height} pixels; at most {} million are read", limit / 1_000_000)]
+    TooLarge { width: u32, height: u32, limit: usize },
     #[error("the {format} file is damaged or incomplete: {reason}")]
     Damaged { format: &'static str, reason: String },
 }
 
 /// Decodes a JPEG, PNG or WebP file and turns it upright according to its EXIF orientation.
 pub fn open(bytes: &[u8]) -> Result<GreyImage, OpenImageError> {
+    open_within(bytes, MAX_PIXELS)
+}
+
+/// Like [`open`], for images of at most `limit` pixels.
+pub fn open_within(bytes: &[u8], limit: usize) -> Result<GreyImage, OpenImageError> {
     let format = detect(bytes)?;
     let name = match format {
         ImageFormat::Jpeg => "JPEG",
@@ -32,19 +37,31 @@ pub fn open(bytes: &[u8]) -> Result<GreyImage, OpenImageError> {
         let reason = reason.lines().next().unwrap_or_default().trim().to_string();
         OpenImageError::Damaged { format: name, reason }
     };
+    if format == ImageFormat::Jpeg && !is_complete_jpeg(bytes) {
+        let reason = "its end is missing".to_string();
+        return Err(OpenImageError::Damaged { format: name, reason });
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(4 * MAX_PIXELS as u64 + (64 << 20));
+    limits.max_alloc = Some(4 * limit as u64 + (64 << 20));
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(damaged)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MAX_PIXELS as u64 {
-        return Err(OpenImageError::TooLarge { width, height });
+    if u64::from(width) * u64::from(height) > limit as u64 {
+        return Err(OpenImageError::TooLarge { width, height, limit });
     }
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     image.apply_orientation(orientation);
     Ok(to_grey(image))
+}
+
+/// Whether the last scan of a JPEG file has an end. The decoder fills what is missing with grey.
+fn is_complete_jpeg(bytes: &[u8]) -> bool {
+    const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
+    const END_OF_IMAGE: [u8; 2] = [0xFF, 0xD9];
+    let last = |marker: [u8; 2]| bytes.windows(2).rposition(|pair| pair == marker);
+    last(END_OF_IMAGE) > last(START_OF_SCAN)
 }
 
 /// True if the bytes start like an image file, also of a kind that cannot be read.
@@ -119,7 +136,10 @@ mod tests {
         let error = open(&png[..png.len() / 2]).unwrap_err();
         assert!(error.to_string().starts_with("the PNG file is damaged"), "{error}");
         let jpeg = encoded(ImageFormat::Jpeg);
-        assert!(open(&jpeg[..20]).is_err());
+        for length in [20, jpeg.len() * 2 / 3, jpeg.len() - 2] {
+            let error = open(&jpeg[..length]).unwrap_err();
+            assert!(error.to_string().starts_with("the JPEG file is damaged"), "{error}");
+        }
     }
 
     #[test]
@@ -130,7 +150,7 @@ mod tests {
         let checksum = crc32(&png[12..29]);
         png[29..33].copy_from_slice(&checksum.to_be_bytes());
         assert!(
-            matches!(open(&png), Err(OpenImageError::TooLarge { width: 65535, height: 65535 })),
+            matches!(open(&png), Err(OpenImageError::TooLarge { width: 65535, height: 65535, .. })),
             "{:?}",
             open(&png)
         );

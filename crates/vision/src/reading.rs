@@ -9,6 +9,7 @@ use crate::joint::{Houses, decode};
 use crate::mesh::Mesh;
 use crate::network::{Content, Network};
 use crate::regions;
+use crate::signs::{Sign, signs};
 use ninefold::grid::rules::Rules;
 use ninefold::grid::{Grid, Order};
 use ninefold::search::{Limits, Solutions, default_for, unique};
@@ -80,9 +81,21 @@ pub struct Reading {
     pub quarter_turns: usize,
     /// The region of each cell, if the lines show regions other than boxes.
     pub jigsaw: Option<Vec<u8>>,
+    /// Signs of rules that are not read. The digits may be right, but the puzzle is not classic.
+    pub signs: Vec<Sign>,
     /// The crossings of the grid lines in pixels of the photo, `side + 1` rows of them, in the
     /// orientation of the photo.
     pub crossings: Vec<Point>,
+}
+
+/// Digits as a line with one character for each cell: `.` for an empty cell, letters from 10 on.
+pub fn line(digits: &[u8]) -> String {
+    let character = |&digit: &u8| match digit {
+        0 => '.',
+        1..=9 => char::from(b'0' + digit),
+        _ => char::from(b'A' + digit - 10),
+    };
+    digits.iter().map(character).collect()
 }
 
 /// No grid was found.
@@ -106,6 +119,17 @@ impl Reading {
         })
     }
 
+    /// The corners of a cell in the photo, in the order of [`corners`](Reading::corners).
+    pub fn cell_corners(&self, cell: usize) -> [Point; 4] {
+        let place = turned_index(cell, self.side, self.quarter_turns);
+        let (row, column) = (place / self.side, place % self.side);
+        let corners = [(0, 0), (0, 1), (1, 1), (1, 0)];
+        std::array::from_fn(|index| {
+            let (down, right) = corners[(index + self.quarter_turns) % 4];
+            self.crossings[(row + down) * (self.side + 1) + column + right]
+        })
+    }
+
     /// The puzzle; with the rules of a jigsaw if the lines show one.
     pub fn puzzle(&self) -> Option<Grid> {
         puzzle_of(self.side, &self.digits(), self.jigsaw.as_deref())
@@ -113,9 +137,16 @@ impl Reading {
 
     /// The cells whose digit is not certain, the least certain first.
     pub fn doubtful_cells(&self) -> Vec<usize> {
-        let is_doubtful = |cell: &CellReading| cell.confidence < 0.97 || cell.is_changed();
-        let mut doubtful: Vec<usize> =
-            (0..self.cells.len()).filter(|&cell| is_doubtful(&self.cells[cell])).collect();
+        // The rules confirm the cells of a board that was read.
+        let least = if self.outcome == Outcome::Read { ACCEPTED } else { 0.97 };
+        let digits = self.digits();
+        let boxes = regions::boxes(self.side);
+        let houses = Houses::new(self.side, self.jigsaw.as_deref().or(boxes.as_deref()));
+        let is_doubtful = |&index: &usize| {
+            let cell = &self.cells[index];
+            cell.confidence < least || cell.is_changed() || houses.is_in_conflict(&digits, index)
+        };
+        let mut doubtful: Vec<usize> = (0..self.cells.len()).filter(is_doubtful).collect();
         doubtful.sort_by(|&a, &b| self.cells[a].confidence.total_cmp(&self.cells[b].confidence));
         doubtful
     }
@@ -126,6 +157,7 @@ pub struct Reader {
     pub network: Network,
 }
 
+#[cfg(feature = "weights")]
 impl Default for Reader {
     fn default() -> Reader {
         Reader { network: Network::included() }
@@ -143,8 +175,9 @@ impl Reader {
     /// Reads the board in this grid.
     pub fn read_grid(&self, image: &GreyImage, grid: &FoundGrid) -> Reading {
         let mesh = Mesh::new(image, grid);
-        let seen = classify(&self.network, &Cells::new(&mesh));
-        interpret(*grid, &mesh, &seen)
+        let cells = Cells::new(&mesh);
+        let seen = classify(&self.network, &cells);
+        interpret(*grid, &mesh, &cells, &seen)
     }
 
     /// If a board has no solution, the grid may be wrong: tries the others, and the grid moved by
@@ -165,12 +198,13 @@ impl Reader {
 }
 
 /// Finds the most likely puzzle for what was seen.
-pub fn interpret(grid: FoundGrid, mesh: &Mesh, seen: &Seen) -> Reading {
+pub fn interpret(grid: FoundGrid, mesh: &Mesh, cells: &Cells, seen: &Seen) -> Reading {
     let side = seen.side;
     let logs: Vec<Vec<f32>> = seen.all_digits();
     let raw: Vec<u8> = logs.iter().map(|log| most_likely(log)).collect();
     let jigsaw = regions::jigsaw(mesh).map(|regions| turned(&regions, side, seen.quarter_turns));
     let decided = decide(side, &logs, &raw, jigsaw.as_deref());
+    let signs = signs(cells);
     let cells = raw.iter().enumerate().map(|(cell, &seen_digit)| CellReading {
         digit: decided.digits[cell],
         seen: seen.content(cell),
@@ -188,6 +222,7 @@ pub fn interpret(grid: FoundGrid, mesh: &Mesh, seen: &Seen) -> Reading {
         grid,
         quarter_turns: seen.quarter_turns,
         jigsaw,
+        signs,
         crossings: crossings.map(|(row, column)| mesh.photo_node(row, column)).collect(),
     }
 }

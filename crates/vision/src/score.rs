@@ -45,6 +45,19 @@ fn line_response(
     line: usize,
     turned: bool,
 ) -> f32 {
+    let segments = (0..side).map(|at| segment_response(ink, projection, side, line, turned, at));
+    segments.sum::<f32>() / side as f32
+}
+
+/// The mean response of the part of a line that borders one cell.
+fn segment_response(
+    ink: &Plane,
+    projection: &Projection,
+    side: usize,
+    line: usize,
+    turned: bool,
+    segment: usize,
+) -> f32 {
     let cell = 1.0 / side as f32;
     let at = |along: f32, across: f32| {
         let (along, across) = (along * cell, across * cell);
@@ -59,18 +72,30 @@ fn line_response(
         values.fold(f32::MIN, f32::max)
     };
     let mut sum = 0.0;
-    for segment in 0..side {
-        for sample in 0..SAMPLES {
-            let along = segment as f32 + (sample as f32 + 0.5) / SAMPLES as f32;
-            let (before, after) = (most(along, &BESIDE, -1.0), most(along, &BESIDE, 1.0));
-            // The darker side has more weight, so the edge of a dark area does not count as a line.
-            // The other side has some, because handwriting touches lines.
-            let beside = 0.7 * before.max(after) + 0.3 * before.min(after);
-            let ridge = most(along, &ON_LINE, 1.0) - beside;
-            sum += (ridge / CLEAR_RIDGE).clamp(-0.8, 1.0);
-        }
+    for sample in 0..SAMPLES {
+        let along = segment as f32 + (sample as f32 + 0.5) / SAMPLES as f32;
+        let (before, after) = (most(along, &BESIDE, -1.0), most(along, &BESIDE, 1.0));
+        // The darker side has more weight, so the edge of a dark area does not count as a line. The
+        // other side has some, because handwriting touches lines.
+        let beside = 0.7 * before.max(after) + 0.3 * before.min(after);
+        let ridge = most(along, &ON_LINE, 1.0) - beside;
+        sum += (ridge / CLEAR_RIDGE).clamp(-0.8, 1.0);
     }
-    sum / (side * SAMPLES) as f32
+    sum / SAMPLES as f32
+}
+
+/// Whether every line inside the boxes of a 16×16 grid is clear along some cells. Beside numbers a line
+/// is hardly visible, but every line has cells without numbers.
+fn has_lines_inside_boxes(ink: &Plane, quad: &Quad) -> bool {
+    const CLEAR_SEGMENTS: usize = 2;
+    let projection = Projection::new(quad);
+    (1..16).filter(|line| line % 4 != 0).all(|line| {
+        [false, true].into_iter().all(|turned| {
+            let is_clear =
+                |&at: &usize| segment_response(ink, &projection, 16, line, turned, at) > 0.6;
+            (0..16).filter(is_clear).count() >= CLEAR_SEGMENTS
+        })
+    })
 }
 
 /// The ink of an image in several resolutions. Scores use the one where cells are 18 to 36 pixels
@@ -93,12 +118,23 @@ impl Pyramid {
 
     /// The score of a quadrilateral given in pixels of the finest level.
     pub fn gridness(&self, quad: &Quad, side: usize) -> f32 {
+        let (ink, quad) = self.level(quad, side);
+        gridness(ink, &quad, side)
+    }
+
+    /// See [`has_lines_inside_boxes`].
+    pub fn has_lines_inside_boxes(&self, quad: &Quad) -> bool {
+        let (ink, quad) = self.level(quad, 16);
+        has_lines_inside_boxes(ink, &quad)
+    }
+
+    fn level(&self, quad: &Quad, side: usize) -> (&Plane, Quad) {
         let cell = quad.mean_side() / side as f32;
         let mut level = 0;
         while level + 1 < self.levels.len() && cell / (1 << level) as f32 > 36.0 {
             level += 1;
         }
-        gridness(&self.levels[level], &quad.scaled(1.0 / (1 << level) as f32), side)
+        (&self.levels[level], quad.scaled(1.0 / (1 << level) as f32))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::grey::GreyImage;
 use crate::reading::{Outcome, Reader, Reading};
+use crate::signs::Sign;
 use crate::synth::photo::{LineStyle, Scene, take};
 use ninefold::random::Random;
 
@@ -82,6 +83,24 @@ fn reads_other_sizes() {
 }
 
 #[test]
+fn reads_half_filled_16x16_boards() {
+    // Rows of the canonical 16×16 solution; half of the cells are given.
+    let solution = |row: usize, column: usize| (4 * (row % 4) + row / 4 + column) % 16 + 1;
+    let mut random = Random::new(44);
+    let digit = |cell: usize| {
+        if random.below(2) == 0 { solution(cell / 16, cell % 16) as u8 } else { 0 }
+    };
+    let digits: Vec<u8> = (0..256).map(digit).collect();
+    for (seed, roughness) in [(45, 0.0), (46, 0.3)] {
+        let scene = Scene { size: (900, 900), roughness, ..Scene::printed(&digits) };
+        let reading = read(&scene, seed);
+        assert_eq!(reading.side, 16, "{seed}");
+        // Ones and sevens are alike in this font; a person checks what is marked.
+        assert!(wrong_cells(&reading, &digits) <= 8, "{}", wrong_cells(&reading, &digits));
+    }
+}
+
+#[test]
 fn finds_the_regions_of_a_jigsaw() {
     // The classic boxes with two cells exchanged between neighbours.
     let mut regions = crate::regions::boxes(9).unwrap();
@@ -94,6 +113,30 @@ fn finds_the_regions_of_a_jigsaw() {
     assert_eq!(read(&scene, 50).jigsaw, Some(regions));
     let classic = Scene { regions: None, ..scene };
     assert_eq!(read(&classic, 51).jigsaw, None);
+}
+
+#[test]
+fn recognises_killers_and_x_sudokus_but_nothing_else() {
+    // Cages of three cells in a row.
+    let cages: Vec<u8> = (0..81).map(|cell| (cell / 3) as u8).collect();
+    let killer = Scene { cages: Some(cages), ..Scene::printed(&[0; 81]) };
+    let classic = Scene::printed(&digits(PUZZLE));
+    let diagonals = Scene { has_diagonals: true, ..classic.clone() };
+    let mut marked = classic.clone();
+    marked.marked = classic.digits.iter().map(|&digit| digit == 0).collect();
+    for seed in 55..58 {
+        for (scene, expected) in [
+            (&killer, vec![Sign::Cages]),
+            (&diagonals, vec![Sign::Diagonals]),
+            (&classic, vec![]),
+            (&marked, vec![]),
+        ] {
+            for roughness in [0.0, 0.5] {
+                let scene = Scene { roughness, ..scene.clone() };
+                assert_eq!(read(&scene, seed).signs, expected, "{seed} {roughness}");
+            }
+        }
+    }
 }
 
 #[test]

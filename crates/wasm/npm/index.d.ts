@@ -216,6 +216,68 @@ export interface Prediction {
   odds: number[][];
 }
 
+/** An image as a canvas provides it: four bytes per pixel, red, green, blue and alpha. */
+export interface Pixels {
+  data: Uint8Array | Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+/** Four corners in pixels: top left, top right, bottom right, bottom left of the upright board. */
+export type Corners = [[number, number], [number, number], [number, number], [number, number]];
+
+/** A cell that was read from an image. */
+export interface ReadCell {
+  /** The name of the cell, such as `r5c5`. */
+  cell: string;
+  /** 0 for none. */
+  digit: number;
+  seen: "empty" | "printed" | "handwritten" | "pencil marks";
+  /** The digit without the rules. */
+  seen_digit: number;
+  /** The probability that `digit` is right. */
+  confidence: number;
+  /** Whether the rules changed what was seen. */
+  changed: boolean;
+  /** The probabilities of no digit and of each digit, without the rules. */
+  probabilities: number[];
+  corners: Corners;
+}
+
+/** What was read from an image. */
+export interface ImageReading {
+  /**
+   * `read`: the digits as seen form a puzzle with one solution, and all are certain. `corrected`: the
+   * rules leave no place for what was seen, and some digits were changed. `unresolved`: a person has
+   * to check the digits.
+   */
+  outcome: "read" | "corrected" | "unresolved";
+  puzzle: string;
+  side: number;
+  /** The probability that all digits are right. */
+  confidence: number;
+  /** The solution, if there is exactly one. */
+  solution: string | null;
+  corners: Corners;
+  /** Counterclockwise quarter turns that make the board upright. */
+  quarter_turns: number;
+  light_on_dark: boolean;
+  /** Whether the image shows several grids; the larger one was read. */
+  more_than_one_grid: boolean;
+  /** Signs of rules that are not read. */
+  signs: ("diagonals" | "cages")[];
+  /** The irregular region of each cell. */
+  regions: number[] | null;
+  /** The cells whose digit is not certain, the least certain first. */
+  doubtful: number[];
+  cells: ReadCell[];
+}
+
+/** Where to load the weights of the digit network from, if not from beside `index.js`. */
+export interface ReadImageOptions {
+  weights?: string | Url | FetchResponse | ArrayBuffer | ArrayBufferView;
+}
+
 /** The requests of the JSON API. */
 export type RequestName =
   | "canonical" | "check" | "explain" | "generate" | "hint" | "lessons" | `lessons/${string}` | "models" | "picture"
@@ -243,6 +305,7 @@ export class Ninefold {
   svg(puzzle: Puzzle, step?: number | Step, options?: PuzzleOptions): string;
   rate(puzzle: Puzzle, options?: PuzzleOptions): Rating;
   predict(puzzle: Puzzle, options?: PredictOptions): Promise<Prediction>;
+  readImage(image: Pixels, options?: ReadImageOptions): Promise<ImageReading>;
   generate(options?: GenerateOptions): GeneratedPuzzle;
   generateMany(count: number, options?: GenerateManyOptions): GeneratedPuzzles;
   canonical(puzzle: Puzzle, options?: PuzzleOptions): Canonical;
@@ -271,6 +334,8 @@ export function engineUrl(): Url;
 export function coreUrl(): Url;
 /** The URL of the weights of Kaleidoscope. */
 export function weightsUrl(): Url;
+/** The URL of the weights of the digit network. */
+export function digitsUrl(): Url;
 /** Loads the engine on this thread. */
 export function load(source?: Source): Promise<Ninefold>;
 /**

@@ -37,6 +37,9 @@ export const coreUrl = () => (hasSimd() ? new URL("./engine-core.wasm", import.m
 /** The URL of the weights of Kaleidoscope, beside this file. */
 export const weightsUrl = () => new URL("./kaleidoscope.safetensors", import.meta.url);
 
+/** The URL of the weights of the digit network, beside this file. */
+export const digitsUrl = () => new URL("./digits.bin", import.meta.url);
+
 /**
  * Loads the engine on this thread. If it is not beside this file, `source` is its URL, its bytes, a
  * response or a compiled module.
@@ -114,6 +117,8 @@ export class Ninefold {
   #panic = "";
   #weights = null;
   #hasLoadedWeights = false;
+  #digits = null;
+  #hasLoadedDigits = false;
 
   constructor(module, read = fetchBytes) {
     this.#module = module;
@@ -129,6 +134,7 @@ export class Ninefold {
     this.#engine = new WebAssembly.Instance(this.#module, { env: { now, report } }).exports;
     this.#engine.start();
     this.#hasLoadedWeights = false;
+    this.#hasLoadedDigits = false;
   }
 
   // A module that has panicked cannot be used again; the next request gets a new one.
@@ -266,6 +272,33 @@ export class Ninefold {
       throw new NinefoldError(JSON.parse(new TextDecoder().decode(this.#answer(engine))), status);
     });
     this.#hasLoadedWeights = true;
+  }
+
+  /**
+   * Reads the puzzle in a photo or screenshot: { data, width, height } with four bytes per pixel, as a
+   * canvas provides it (`ImageData`). The `weights` of the digit network (126 kB) are loaded with the
+   * first call, by default from beside this file.
+   */
+  async readImage({ data, width, height }, { weights } = {}) {
+    if (weights !== undefined || this.#digits === null) {
+      this.#digits = new Uint8Array(await this.#read(weights ?? digitsUrl()));
+      this.#hasLoadedDigits = false;
+    }
+    if (!this.#hasLoadedDigits) this.#send(this.#digits, (engine) => engine.load_digits());
+    this.#hasLoadedDigits = true;
+    return this.#send(data, (engine) => engine.read_image(width, height));
+  }
+
+  /** Calls a function of the engine that reads bytes and answers with JSON. */
+  #send(input, call) {
+    return this.#run((engine) => {
+      const at = engine.input(input.length);
+      new Uint8Array(engine.memory.buffer, at, input.length).set(input);
+      const status = call(engine);
+      const answer = JSON.parse(new TextDecoder().decode(this.#answer(engine)));
+      if (status !== 200) throw new NinefoldError(answer, status);
+      return answer;
+    });
   }
 
   /** A new puzzle; the same seed always gives the same puzzle. */

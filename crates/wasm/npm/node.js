@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { connect, coreUrl, fetchBytes, loadWith } from "./index.js";
 
-export { Ninefold, NinefoldError, coreUrl, engineUrl, hasSimd, weightsUrl } from "./index.js";
+export { Ninefold, NinefoldError, coreUrl, digitsUrl, engineUrl, hasSimd, weightsUrl } from "./index.js";
 
 /**
  * Loads the engine on this thread. If it is not beside this file, `source` is its path or URL, its

@@ -8,6 +8,8 @@
 //! call(name, request)      answers the request in the input buffer, see `ninefold_api::call`
 //! solve_many(count, limit) solves the puzzles in the input buffer, in place
 //! load_weights()           loads the weights in the input buffer for the request `predict`
+//! load_digits()            loads the weights in the input buffer for `read_image`
+//! read_image(width, height) reads the puzzle in the image in the input buffer, as RGBA
 //! answer()                 returns the address of the answer buffer
 //! answer_length()          returns the length of the answer in bytes
 //! ```
@@ -17,12 +19,13 @@
 //!
 //! Safety: there are no unsafe blocks. `#[unsafe(no_mangle)]` exports a function under its own
 //! name, and no other function here or in a library is called `start`, `input`, `call`,
-//! `solve_many`, `load_weights`, `answer` or `answer_length`. The two imports are declared `safe`:
+//! `solve_many`, `load_weights`, `load_digits`, `read_image`, `answer` or `answer_length`. The two imports are declared `safe`:
 //! their arguments are numbers, and the text that the host reads in `report` lives until it
 //! returns. A host that writes beyond the input buffer corrupts only the memory of this module.
 
 mod many;
 mod network;
+mod photo;
 
 use ninefold::search::triads::Triads;
 use ninefold_api::ApiError;
@@ -105,6 +108,22 @@ pub extern "C" fn load_weights() -> u32 {
         network::load_weights(&std::mem::take(&mut *locked(&INPUT)))
             .map(|answer| answer.to_string()),
     )
+}
+
+/// Loads the weights of the digit network from the input. Returns 200, or the status code of the
+/// error.
+#[unsafe(no_mangle)]
+pub extern "C" fn load_digits() -> u32 {
+    let answer = photo::load_digits(&std::mem::take(&mut *locked(&INPUT)));
+    respond(answer.map(|answer| answer.to_string()))
+}
+
+/// Reads the puzzle in an image: the input contains four bytes per pixel. Returns 200, or the status
+/// code of the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_image(width: usize, height: usize) -> u32 {
+    let answer = photo::read(width, height, &std::mem::take(&mut *locked(&INPUT)));
+    respond(answer.map(|answer| answer.to_string()))
 }
 
 /// Stores an answer for the host and returns its status code.

@@ -9,14 +9,15 @@ mod generate;
 mod hint;
 mod lessons;
 mod models;
+mod photo;
 mod picture;
 mod rate;
 mod read;
 mod solve;
 mod watch;
 
+use crate::body::JsonBody;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::queues::Status;
 use crate::server::AppState;
 use axum::extract::State;
@@ -34,6 +35,7 @@ pub fn routes() -> Router<AppState> {
         .route("/api/rate", post(rate::answer))
         .route("/api/generate", post(generate::answer))
         .route("/api/read", post(read::answer))
+        .route("/api/photo", post(photo::answer))
         .route("/api/picture", post(picture::answer))
         .route("/api/watch", post(watch::answer))
         .route("/api/models", get(models::answer))

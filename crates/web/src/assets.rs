@@ -69,7 +69,7 @@ macro_rules! dist {
     };
 }
 
-static ASSETS: [Asset; 15] = [
+static ASSETS: [Asset; 18] = [
     ui!("/", "index.html", HTML),
     ui!("icon.svg", SVG),
     ui!("icon-180.png", PNG),
@@ -81,6 +81,9 @@ static ASSETS: [Asset; 15] = [
     dist!("main.js", SCRIPT),
     dist!("shared.js", SCRIPT),
     dist!("other-views.js", SCRIPT),
+    dist!("photo.js", SCRIPT),
+    dist!("photo.css", CSS),
+    dist!("qr.js", SCRIPT),
     dist!("words-de.js", SCRIPT),
     dist!("words-es.js", SCRIPT),
     dist!("offline.js", SCRIPT),
@@ -107,6 +110,7 @@ pub fn routes() -> Router<AppState> {
         let media_type = match path.rsplit('.').next() {
             Some("js") => SCRIPT,
             Some("wasm") => WASM,
+            Some("bin") => "application/octet-stream",
             _ => "text/plain; charset=utf-8",
         };
         let answer = async move |headers: HeaderMap| answer_packed(packed, media_type, &headers);

@@ -17,13 +17,13 @@
 mod access;
 mod api;
 mod assets;
+mod body;
 mod client;
 mod client_stream;
 mod connections;
 mod error;
 mod guard;
 mod guesses;
-mod json_body;
 mod limits;
 mod networks;
 mod queues;

@@ -44,6 +44,15 @@ impl Default for Limits {
 /// puzzles.
 pub const MAX_BODY_BYTES: usize = 128 * 1024;
 
+/// The maximum size of an image file.
+pub const MAX_PHOTO_BYTES: usize = 16 * 1024 * 1024;
+
+/// The maximum number of pixels of an image.
+pub const MAX_PHOTO_PIXELS: usize = 24_000_000;
+
+/// Images that are received and read at the same time, because each of them needs up to 150 MB.
+pub const PHOTOS_AT_ONCE: usize = 4;
+
 /// Time for the body of a request to arrive.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -80,6 +89,8 @@ mod tests {
             format!("{connections} connections"),
             format!("{connections_per_address} from one address"),
             format!("{} KiB", MAX_BODY_BYTES / 1024),
+            format!("{} MiB", MAX_PHOTO_BYTES / 1024 / 1024),
+            format!("{} million pixels", MAX_PHOTO_PIXELS / 1_000_000),
             format!("{MAX_SIDE}×{MAX_SIDE}"),
             format!("{MAX_GENERATED_SIDE}×{MAX_GENERATED_SIDE}"),
             format!("{MAX_PUZZLES_READ} puzzles"),

@@ -5,7 +5,7 @@ use crate::client::{Client, Proxies};
 use crate::client_stream::ClientStream;
 use crate::connections::{Activity, Connections, Place};
 use crate::error::ErrorResponse;
-use crate::limits::Limits;
+use crate::limits::{Limits, PHOTOS_AT_ONCE};
 use crate::networks::Networks;
 use crate::queues::WorkQueues;
 use crate::timeout_stream::TimeoutStream;
@@ -29,7 +29,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 
 /// The configuration of a server.
@@ -54,6 +54,8 @@ pub(crate) struct AppState {
     pub queues: WorkQueues,
     pub networks: Networks,
     pub connections: Connections,
+    /// A permit for each image that may be received and read at the same time.
+    pub photos: Arc<Semaphore>,
     pub quit: Arc<Notify>,
     /// Whether the page may stop the server: only if other machines cannot reach it.
     pub may_quit: bool,
@@ -65,6 +67,7 @@ impl AppState {
             queues: WorkQueues::new(),
             networks: config.networks.clone(),
             connections: Connections::new(config.limits),
+            photos: Arc::new(Semaphore::new(PHOTOS_AT_ONCE)),
             quit: Arc::new(Notify::new()),
             may_quit,
         }

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use axum::response::Response;
 use http_body_util::BodyExt;
+use ninefold_vision::synth::photo::{Scene, take};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -423,5 +424,51 @@ async fn the_server_answers_like_the_engine_in_the_browser() {
     for name in ["techniques", "lessons", "lessons/x-wing"] {
         let called: Value = serde_json::from_str(&ninefold_api::call(name, "{}").unwrap()).unwrap();
         assert_eq!(get(&format!("/api/{name}")).await, called, "{name}");
+    }
+}
+
+/// The answer to an image file.
+async fn read_photo(media_type: &str, bytes: Vec<u8>) -> (StatusCode, Value) {
+    let request = Request::post("/api/photo").header(header::CONTENT_TYPE, media_type);
+    let response = send(request.body(Body::from(bytes)).unwrap()).await;
+    let status = response.status();
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    (status, serde_json::from_slice(&bytes).expect("every answer is JSON"))
+}
+
+#[tokio::test]
+async fn a_photo_is_read() {
+    let digits: Vec<u8> =
+        PUZZLE.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+    let scene = Scene { roughness: 0.3, ..Scene::printed(&digits) };
+    let png = ninefold_vision::draw::png(&take(&scene, 7).image, None);
+    let (status, reading) = read_photo("image/png", png).await;
+    assert_eq!(status, StatusCode::OK, "{reading}");
+    assert_eq!((&reading["outcome"], &reading["puzzle"]), (&json!("read"), &json!(PUZZLE)));
+    assert_eq!(reading["solution"], SOLUTION);
+    assert_eq!(reading["cells"].as_array().unwrap().len(), 81);
+}
+
+#[tokio::test]
+async fn bad_photos_get_one_message() {
+    let blank = ninefold_vision::GreyImage::new(200, 200, vec![230; 40_000]).unwrap();
+    let blank = ninefold_vision::draw::png(&blank, None);
+    let mut large = blank.clone();
+    large[16..24].copy_from_slice(&[0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10]);
+    let mut damaged = blank.clone();
+    damaged.truncate(60);
+    for (media_type, bytes, status, words) in [
+        ("image/png", b"no image".to_vec(), 422, "not an image"),
+        ("image/png", damaged, 422, "damaged"),
+        ("image/png", large, 422, ""),
+        ("image/png", blank.clone(), 422, "no Sudoku grid"),
+        ("image/heic", b"\0\0\0\x18ftypheic\0\0\0\0".to_vec(), 422, "HEIC"),
+        ("application/json", b"{}".to_vec(), 415, "content type"),
+        ("image/png", vec![0; 17 << 20], 413, "longer than"),
+    ] {
+        let (found, answer) = read_photo(media_type, bytes).await;
+        assert_eq!(found.as_u16(), status, "{answer}");
+        assert!(answer["error"].as_str().unwrap().contains(words), "{answer}");
+        assert!(!answer["hint"].as_str().unwrap().is_empty(), "{answer}");
     }
 }

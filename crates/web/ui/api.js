@@ -104,6 +104,8 @@ export const generate = (wish, signal) => ask("generate", wish, signal);
 // Generates a puzzle in the background; the engine in the browser does all other requests first.
 export const prepare = (wish) => ask("generate", wish, undefined, true);
 export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
+// Sends a picture, as a Blob, to the server.
+export const sendPhoto = async (picture) => (await send("api/photo", { method: "POST", headers: { "content-type": picture.type }, body: picture })).json();
 export const quit = () => send("api/quit", post({}));
 export const techniques = () => get("api/techniques", "techniques", {}, "techniques");
 export const lessons = () => get("api/lessons", "lessons", {}, "lessons");

@@ -49,12 +49,15 @@ function post() {
   for (const [id, asked] of open) {
     if (asked.isPosted || (asked.canWait && isUrgent)) continue;
     asked.isPosted = true;
-    worker.postMessage({ id, method: "call", values: asked.question });
+    worker.postMessage({ id, method: asked.method, values: asked.values });
   }
 }
 
 // The answer, or an error as { error, hint, status }, or null if there is no engine.
-export function askWorker(name, request, signal, canWait = false) {
+export const askWorker = (name, request, signal, canWait) => callWorker("call", [name, request], signal, canWait);
+
+// Calls a method of the engine (crates/wasm/npm/index.js).
+export function callWorker(method, values, signal, canWait = false) {
   if (isMissing) return Promise.resolve(null);
   if (signal?.aborted) return Promise.reject(givenUp());
   last += 1;
@@ -62,7 +65,7 @@ export function askWorker(name, request, signal, canWait = false) {
   return new Promise((resolve, reject) => {
     // Do not terminate an engine that is still loading: its first request is a short one.
     const isInTheWay = !canWait && hasAnswered && [...open.values()].some((asked) => asked.canWait && asked.isPosted);
-    open.set(id, { resolve, question: [name, request], canWait, isPosted: false });
+    open.set(id, { resolve, method, values, canWait, isPosted: false });
     if (!worker) start();
     else if (isInTheWay) startAgain();
     else post();

@@ -88,7 +88,31 @@ document.addEventListener("keydown", (event) => {
   act(isSkip ? "skip" : action.action, action);
 });
 
+// Photos and screenshots from a camera, a file, the clipboard or another window. The code for them
+// is loaded with the first one.
+const openPhoto = (file) => import("./photo.js").then(({ readPhoto }) => readPhoto(file), () => say(words.noServer, true));
+for (const id of ["photo-camera", "photo-file"]) {
+  $(id).addEventListener("change", ({ target }) => {
+    const [file] = target.files;
+    target.value = "";
+    if (file) openPhoto(file);
+  });
+}
+document.addEventListener("dragover", (event) => !isEmbedded && event.dataTransfer.types.includes("Files") && event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  const [file] = event.dataTransfer.files;
+  if (!file || isEmbedded) return;
+  event.preventDefault();
+  if (/^text|json/.test(file.type)) pasted(await file.slice(0, 200_000).text());
+  else openPhoto(file);
+});
+
 document.addEventListener("paste", (event) => {
+  const [file] = event.clipboardData.files;
+  if (file && !isEmbedded) {
+    event.preventDefault();
+    return openPhoto(file);
+  }
   if (isEmbedded || event.target.closest?.("dialog[open], textarea, input") || !["play", "today"].includes(state.view)) return;
   const text = event.clipboardData.getData("text");
   if (!text.trim()) return;

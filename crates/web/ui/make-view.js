@@ -3,9 +3,12 @@
 import { $, element, fill } from "./dom.js";
 import { techniqueName } from "./panels.js";
 import { isLocal, publicAddress } from "./play.js";
-import { qrPicture } from "./qr.js";
 import { quietView } from "./view.js";
 import { words } from "./words.js";
+
+// The codes of printed puzzles are loaded with the first puzzles.
+let qrPicture = () => null;
+export const loadCodes = async () => ({ qrPicture } = await import("./qr.js"));
 
 export function renderMade({ made, busy, message, rejected }) {
   const { puzzles, wanted } = made;

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
 import { ask, change, goTo, say, state } from "./page.js";
-import { linesOf } from "./make-view.js";
+import { linesOf, loadCodes } from "./make-view.js";
 import { words } from "./words.js";
 import { startNew } from "./today.js";
 
@@ -13,6 +13,7 @@ async function makeSome(signal) {
   const wish = panels.makeWish();
   const wanted = Number($("make-count").value);
   change("made", { puzzles: [], wanted });
+  await loadCodes().catch(() => {});
   for (let count = 0; count < wanted; count += 1) {
     const { puzzle, boxes, clues, solution } = await api.generate(wish, signal);
     const rating = await api.rate({ puzzle, boxes }, signal).catch(() => null);

@@ -65,9 +65,12 @@ function playDaily(level, day = dayOf(new Date())) {
   ask((signal) => dailyPuzzle(day, level, (wish) => api.generate(wish, signal)), ({ puzzle, boxes }) => startNew({ puzzle, boxes }, { level, daily: day }));
 }
 
-export function startNew({ puzzle, boxes }, about) {
+// Starts a game, with the digits that the player has already written elsewhere, if there are any.
+export function startNew({ puzzle, boxes, entries = "" }, about = {}) {
   const grid = geometryNamed(boxes);
-  start(play.newGame(grid, digitsOfLine(puzzle, grid.side), false, about));
+  const position = { ...play.emptyPosition(grid), clues: digitsOfLine(puzzle, grid.side) };
+  if (entries) position.entries = digitsOfLine(entries, grid.side);
+  start(play.gameOf(position, false, about));
 }
 
 function playNew(level) {

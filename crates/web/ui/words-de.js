@@ -31,7 +31,7 @@ export const words = {
   goOnPlaying: "Weiterspielen", continue: "Weiterspielen", newPuzzle: "Neues Rätsel",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "bisher ohne Tipps" : many(hints, "Tipp", "Tipps")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, von heute` : `${level}, ${date}`),
-  otherSizes: "Andere Größen", pastePuzzle: "Rätsel einfügen", blankGrid: "Leeres Gitter",
+  otherSizes: "Andere Größen", pastePuzzle: "Einfügen oder Foto", blankGrid: "Leeres Gitter",
   schoolNext: (name) => `Als Nächstes: ${name}`,
   schoolDone: "Alle Lektionen sind geschafft",
   schoolIdea: "Eine Lektion, dann Übungen an echten Stellungen: Finde den Schritt selbst.",
@@ -202,6 +202,7 @@ export const words = {
   // Fenster.
   makeIt: "Erzeugen", moreWishes: "Mehr Wünsche", gamesStay: "Dein Spiel bleibt gespeichert.",
   blankIdea: "Tippe ein Rätsel aus einem Buch ab. Alles wird zur Vorgabe, bis du Dieses spielen drückst.",
+  takePhoto: "Foto aufnehmen", choosePicture: "Bild auswählen", photoIdea: "Oder ein Foto oder Bildschirmfoto: auch auf die Seite gezogen oder eingefügt.",
   pasteIdea: "Eine Zeile Ziffern, ein gezeichnetes Gitter, eines mit Notizen, Zellen aus einer Tabelle, ein Link von SudokuWiki, f-puzzles oder SudokuPad, CSV oder JSON.",
   shareTitle: "Diese Stellung teilen", shareIdea: "Der Link enthält alles: Vorgaben, Einträge, Notizen und Farben.", sharePlain: "Das Rätsel als einfache Zeichen", address: "Link", copyLine: "Zeichen kopieren", downloadSvg: "SVG herunterladen",
   noSuchBoxes: (boxes) => `Die Seite kann Blöcke von ${boxes} nicht zeigen.`,

@@ -31,7 +31,7 @@ export const words = {
   goOnPlaying: "Continue", continue: "Continue", newPuzzle: "New puzzle",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "no hints so far" : many(hints, "hint", "hints")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, today’s` : `${level}, ${date}`),
-  otherSizes: "Other sizes", pastePuzzle: "Paste a puzzle", blankGrid: "Blank grid",
+  otherSizes: "Other sizes", pastePuzzle: "Paste or photo", blankGrid: "Blank grid",
   schoolNext: (name) => `Next: ${name}`,
   schoolDone: "Every lesson is done",
   schoolIdea: "A lesson, then exercises on real positions: find the step yourself.",
@@ -202,6 +202,7 @@ export const words = {
   // Dialogs.
   makeIt: "Make it", moreWishes: "More options", gamesStay: "The game on your board is kept.",
   blankIdea: "Type a puzzle from a book. Everything you type becomes a clue, until you press Play this.",
+  takePhoto: "Take a photo", choosePicture: "Choose a picture", photoIdea: "Or a photo or screenshot: also by dragging or pasting it onto the page.",
   pasteIdea: "A line of digits, a drawn grid, a grid with pencil marks, cells from a spreadsheet, a link of SudokuWiki, f-puzzles or SudokuPad, CSV or JSON.",
   shareTitle: "Share this position", shareIdea: "The link contains everything: clues, entries, marks and colours.", sharePlain: "The puzzle as plain characters", address: "Link", copyLine: "Copy characters", downloadSvg: "Download SVG",
   noSuchBoxes: (boxes) => `The page cannot show boxes of ${boxes}.`,

@@ -31,7 +31,7 @@ export const words = {
   goOnPlaying: "Seguir", continue: "Seguir", newPuzzle: "Sudoku nuevo",
   resumeAbout: (cells, hints) => `${cells}, ${hints === 0 ? "sin ayudas por ahora" : many(hints, "ayuda", "ayudas")}`,
   dailyOf: (level, isToday, date) => (isToday ? `${level}, de hoy` : `${level}, ${date}`),
-  otherSizes: "Otros tamaños", pastePuzzle: "Pegar un sudoku", blankGrid: "Cuadrícula vacía",
+  otherSizes: "Otros tamaños", pastePuzzle: "Pegar o foto", blankGrid: "Cuadrícula vacía",
   schoolNext: (name) => `Siguiente: ${name}`,
   schoolDone: "Todas las lecciones están hechas",
   schoolIdea: "Una lección y luego ejercicios con posiciones reales: encuentra el paso.",
@@ -202,6 +202,7 @@ export const words = {
   // Ventanas.
   makeIt: "Crear", moreWishes: "Más deseos", gamesStay: "La partida de tu cuadrícula se guarda.",
   blankIdea: "Escribe un sudoku de un libro. Todo lo que escribas será una pista, hasta que pulses Jugar este.",
+  takePhoto: "Hacer una foto", choosePicture: "Elegir una imagen", photoIdea: "O una foto o captura de pantalla: también arrastrada o pegada en la página.",
   pasteIdea: "Una línea de cifras, una cuadrícula dibujada, una con notas, celdas de una hoja de cálculo, un enlace de SudokuWiki, f-puzzles o SudokuPad, CSV o JSON.",
   shareTitle: "Compartir esta posición", shareIdea: "El enlace lo contiene todo: pistas, cifras, notas y colores.", sharePlain: "El sudoku como caracteres", address: "Enlace", copyLine: "Copiar caracteres", downloadSvg: "Descargar SVG",
   noSuchBoxes: (boxes) => `La página no puede mostrar bloques de ${boxes}.`,

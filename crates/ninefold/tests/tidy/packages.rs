@@ -13,7 +13,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("test-support", &[]),
     ("files", &[]),
     ("formats", &["ninefold"]),
-    ("api", &["ninefold", "formats"]),
+    ("api", &["ninefold", "formats", "vision"]),
     ("checkpoint", &["ninefold"]),
     ("training", &["ninefold", "files", "formats", "checkpoint"]),
     // `files` and `training` for its features only.
@@ -22,10 +22,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("weights", &[]),
     ("neural", &["ninefold", "checkpoint", "training", "kaleidoscope", "weights"]),
     ("batch", &["ninefold", "formats", "kaleidoscope"]),
-    ("web", &["ninefold", "api", "neural"]),
-    ("wasm", &["ninefold", "api", "kaleidoscope"]),
+    ("web", &["ninefold", "api", "neural", "vision"]),
+    ("wasm", &["ninefold", "api", "kaleidoscope", "vision"]),
     ("python", &["ninefold", "formats", "kaleidoscope", "vision"]),
-    ("web-tests", &["ninefold", "web", "neural"]),
+    ("web-tests", &["ninefold", "web", "neural", "vision"]),
     ("gpu", &["ninefold"]),
     ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "vision", "web"]),
 ];

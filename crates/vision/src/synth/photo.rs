@@ -22,6 +22,10 @@ pub struct Scene {
     pub marked: Vec<bool>,
     /// The region of each cell; its borders are drawn thick. `None` for the classic boxes.
     pub regions: Option<Vec<u8>>,
+    /// The cage of each cell, drawn dashed inside the cells as in a killer.
+    pub cages: Option<Vec<u8>>,
+    /// Thin lines along both diagonals.
+    pub has_diagonals: bool,
     pub lines: LineStyle,
     /// The width and height of the image in pixels.
     pub size: (usize, usize),
@@ -54,6 +58,8 @@ impl Scene {
             handwritten: vec![false; digits.len()],
             marked: vec![false; digits.len()],
             regions: None,
+            cages: None,
+            has_diagonals: false,
             lines: LineStyle::Usual,
             size: (640, 800),
             roughness: 1.0,
@@ -95,6 +101,7 @@ fn draw_page(scene: &Scene, random: &mut Random) -> Canvas {
     let size = ((side as f32 + 2.0 * EDGE) * CELL) as usize;
     let mut canvas = Canvas::new(size, size);
     draw_lines(&mut canvas, scene);
+    draw_variant(&mut canvas, scene, random);
     let height = CELL * uniform(random, 0.5, 0.66);
     for (cell, &digit) in scene.digits.iter().enumerate() {
         let middle = |at: usize| (at as f32 + 0.5 + EDGE) * CELL;
@@ -135,6 +142,44 @@ fn draw_lines(canvas: &mut Canvas, scene: &Scene) {
             let point = |line: usize, at: usize| Point::new(place(at), place(line));
             segment(canvas, scene, point(line, at), point(line, at + 1), horizontal);
             segment(canvas, scene, point(at, line), point(at + 1, line), vertical);
+        }
+    }
+}
+
+/// Diagonals, and cages with their sums.
+fn draw_variant(canvas: &mut Canvas, scene: &Scene, random: &mut Random) {
+    let side = scene.side();
+    let corner = |row: usize, column: usize| {
+        Point::new((column as f32 + EDGE) * CELL, (row as f32 + EDGE) * CELL)
+    };
+    if scene.has_diagonals {
+        canvas.line(corner(0, 0), corner(side, side), 0.6, 0.6);
+        canvas.line(corner(0, side), corner(side, 0), 0.6, 0.6);
+    }
+    let Some(cages) = &scene.cages else { return };
+    let mut has_sum = [false; 256];
+    for (cell, &cage) in cages.iter().enumerate() {
+        let (row, column) = (cell / side, cell % side);
+        let is_other = |down: isize, right: isize| {
+            let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+            row >= side || column >= side || cages[row * side + column] != cage
+        };
+        let centre = corner(row, column) + Point::new(0.5 * CELL, 0.5 * CELL);
+        let half = 0.39 * CELL;
+        for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            if is_other(down, right) {
+                let middle = centre + Point::new(right as f32, down as f32).scaled(half);
+                let along = Point::new(down as f32, right as f32).scaled(half);
+                for dash in (0..8).map(|dash| dash as f32 / 4.0 - 1.0) {
+                    let (from, to) = (along.scaled(dash), along.scaled(dash + 0.14));
+                    canvas.line(middle + from, middle + to, 0.6, 0.8);
+                }
+            }
+        }
+        if !std::mem::replace(&mut has_sum[usize::from(cage)], true) {
+            let digit = 1 + random.below(9) as u8;
+            let place = corner(row, column) + Point::new(0.2 * CELL, 0.2 * CELL);
+            strokes::draw_number(canvas, digit, place, 0.22 * CELL, 1.0);
         }
     }
 }

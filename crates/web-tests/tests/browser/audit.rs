@@ -1,5 +1,6 @@
 //! An accessibility audit with axe, which is installed separately.
 
+use crate::photo;
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
 use ninefold_test_support::Resource;
@@ -67,6 +68,11 @@ pub async fn accessibility_audit_finds_nothing_serious() {
         ("make", view("make"), "!document.getElementById('view-make').hidden"),
         ("batch", view("batch"), "!document.getElementById('view-batch').hidden"),
         ("games", view("games"), "document.querySelectorAll('#games-solved tbody tr').length > 0"),
+        (
+            "a photo",
+            photo::drop_script(),
+            "document.getElementById('photo-play')?.checkVisibility() === true",
+        ),
         ("settings", press("panel-settings"), "document.getElementById('panel-settings').open"),
     ];
     for theme in ["light", "dark"] {

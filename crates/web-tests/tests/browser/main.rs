@@ -16,6 +16,7 @@ mod hands;
 mod learn;
 mod make;
 mod mend;
+mod photo;
 mod player;
 mod site;
 mod today;
@@ -90,6 +91,7 @@ fn main() {
         hands::supports_german_and_spanish,
         today::daily_puzzles_are_counted_and_the_same_for_everyone,
         today::the_game_fits_on_every_screen,
+        today::nothing_moves_on_the_first_visit,
         frames::a_key_takes_effect_in_one_frame,
         frames::measures_the_cost_of_each_key,
         frames::measures_the_first_visit_on_a_slow_phone,
@@ -120,6 +122,16 @@ fn main() {
         mend::marks_look_like_those_of_hints,
         mend::daily_puzzles_are_there_at_once,
         mend::explanations_fit_on_every_screen,
+        mend::exercises_fit_on_every_screen,
+        mend::nothing_covers_the_win_card,
+        mend::times_have_one_format,
+        mend::als_xz_has_an_example_of_its_own,
+        mend::kaleidoscope_gives_reasons,
+        photo::a_dropped_photo_becomes_a_game,
+        photo::pictures_can_be_pasted_and_chosen,
+        photo::a_doubtful_cell_is_corrected_with_one_tap,
+        photo::bad_pictures_get_one_clear_message,
+        photo::other_rules_are_recognised,
         explain::a_hidden_single_shows_the_digits_that_block,
         explain::links_are_bundled_and_cover_no_digit,
         explain::a_forcing_net_is_played_case_by_case,
@@ -134,7 +146,11 @@ fn main() {
         watch::watches_two_systems_side_by_side,
         watch::stopping_watch_stops_it_on_the_server,
     ];
-    let sites = tests![[Chromium, Engine] site::everything_works_from_static_files];
+    let sites = tests![
+        [Chromium, Engine]
+        site::everything_works_from_static_files,
+        site::hints_work_offline_before_the_first_hint,
+    ];
     support::run(Vec::from_iter(audits.into_iter().chain(browser).chain(sites)));
 }
 

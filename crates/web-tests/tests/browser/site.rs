@@ -1,8 +1,10 @@
 //! The page as static files on a plain web host, with the engine in the browser.
 
 use crate::PUZZLE;
+use crate::photo;
 use crate::player::{BROWSERS, Player};
 use ninefold_test_support::Resource;
+use ninefold_vision::synth::photo::{Scene, take};
 use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +22,7 @@ fn write_site(directory: &Path) {
         std::fs::write(path, bytes).expect("a file is written");
     }
     let engine = Resource::Engine.path().expect("this test runs only if there is an engine");
-    for name in ["index.js", "engine-worker.js", "engine.wasm"] {
+    for name in ["index.js", "engine-worker.js", "engine.wasm", "digits.bin"] {
         std::fs::copy(engine.join(name), directory.join(name)).expect("the engine is complete");
     }
 }
@@ -115,6 +117,15 @@ pub async fn everything_works_from_static_files() {
         assert_eq!(player.text("#level").await.to_lowercase(), level);
     }
 
+    // A photo is read without a server.
+    let scene = Scene { roughness: 0.3, ..Scene::printed(&digits_of(PUZZLE)) };
+    let photo = ninefold_vision::draw::png(&take(&scene, 7).image, None);
+    photo::drop_file(&player, "photo.png", "image/png", &photo).await;
+    photo::until_read(&player).await;
+    player.click("#photo-play").await;
+    player.until("!document.getElementById('panel-photo').open").await;
+    assert_eq!(player.board().await, PUZZLE);
+
     // A lesson with an exercise.
     player.follow_link("#lesson=naked-pair").await;
     player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
@@ -158,5 +169,23 @@ pub async fn everything_works_from_static_files() {
         player.see("document.querySelectorAll('.error:not(:empty)').length").await,
         json!(0)
     );
+    player.leave().await;
+}
+
+fn digits_of(line: &str) -> Vec<u8> {
+    line.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect()
+}
+
+/// The service worker fetches the engine by itself, so that hints work without the server even if
+/// no hint was asked for before.
+pub async fn hints_work_offline_before_the_first_hint() {
+    let player = Player::open(&format!("/#p={PUZZLE}")).await;
+    player.on_a_desk().await;
+    player.until("caches.match('engine.wasm').then(Boolean)").await;
+    player.stop_server();
+    player.go(&format!("/#p={PUZZLE}")).await;
+    player.press("hint").await;
+    player.until("document.getElementById('reason').checkVisibility()").await;
+    assert_eq!(player.text("#reasontitle").await, "Where to look");
     player.leave().await;
 }

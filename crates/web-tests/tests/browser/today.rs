@@ -126,3 +126,31 @@ pub async fn the_game_fits_on_every_screen() {
     }
     player.leave().await;
 }
+
+/// Layout shifts of the first visit, as browsers measure them (0.1 counts as good).
+pub async fn nothing_moves_on_the_first_visit() {
+    let player = Player::open("").await;
+    player
+        .run_on_every_page(
+            "window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value; }) \
+               .observe({ type: 'layout-shift', buffered: true });",
+        )
+        .await;
+    for (width, height) in SCREENS {
+        player.screen(width, height).await;
+        for (place, ready) in [
+            ("/".to_string(), "document.querySelectorAll('.paper').length === 5"),
+            (format!("/#p={PUZZLE}"), "document.querySelectorAll('#board .cell').length === 81"),
+        ] {
+            player.go(&place).await;
+            player.until(ready).await;
+            // The browser reports shifts after the frame in which they happen.
+            player
+                .see("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+                .await;
+            let moved = player.see("window.moved").await.as_f64().expect("a number");
+            assert!(moved < 0.01, "{moved} at {width}x{height}, {place}");
+        }
+    }
+    player.leave().await;
+}

@@ -1,8 +1,8 @@
 //! Check: whether the player's digits are right, and which ones are wrong.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_SEARCH_TIME;
 use crate::server::AppState;
 use axum::Json;

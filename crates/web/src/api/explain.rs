@@ -1,8 +1,8 @@
 //! Explain: the full path from a position to the solution, step by step with reasons.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;

@@ -1,8 +1,8 @@
 //! Hint: the next deduction from the player's own digits and marks, in three stages.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;

@@ -1,8 +1,8 @@
 //! Picture: a position as SVG for printing or for a document, or one step of its explanation.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::extract::State;

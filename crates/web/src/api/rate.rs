@@ -1,8 +1,8 @@
 //! Rate: the difficulty of a puzzle on every scale, and the techniques it needs.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;

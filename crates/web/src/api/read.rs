@@ -1,8 +1,8 @@
 //! Read: finds the puzzles in pasted text of any supported format.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_TIME;
 use crate::server::AppState;
 use axum::Json;

@@ -1,9 +1,9 @@
 //! Solve: the solution of a puzzle that contains the player's entries. If there is none, the
 //! entries that are wrong.
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::limits::MAX_SEARCH_TIME;
 use crate::server::AppState;
 use axum::Json;

@@ -8,9 +8,9 @@ mod hopfield;
 mod network;
 mod viewer;
 
+use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::ErrorResponse;
-use crate::json_body::JsonBody;
 use crate::networks::Network;
 use crate::queues::CancelOnDrop;
 use crate::server::AppState;
