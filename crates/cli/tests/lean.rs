@@ -47,7 +47,7 @@ fn names_the_feature_of_a_disabled_command() {
         ("lab", "networks"),
         ("serve", "serve"),
         ("sql", "sql"),
-        ("executor", "sql"),
+        ("executor", "cluster"),
     ];
     for (verb, feature) in disabled {
         let (_, error, code) = ninefold(&[verb, "rrn"]);
