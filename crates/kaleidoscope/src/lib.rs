@@ -12,8 +12,8 @@
 //! **Variants.** A second set of weights solves puzzles with other rules: killer, jigsaw,
 //! thermometers, arrows, dots and all others that [`Rules`](ninefold::grid::rules::Rules) contains.
 //! The rules are compiled to groups of candidates of which exactly one is true, with hidden
-//! candidates for the combinations of a cage and for partial sums. Only the groups tell the network
-//! which rules a puzzle has.
+//! candidates for the combinations of a cage and for partial sums. These groups are the only input
+//! that describes the rules.
 //!
 //! **Answers are verified.** A complete grid that satisfies the rules and the clues is a solution.
 //! So the network stops when it has found one, and reports all other puzzles as unsolved.
