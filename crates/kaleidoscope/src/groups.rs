@@ -6,7 +6,7 @@
 //! member of an entry of it. `partners` contains this other entry for each member, so that a
 //! gradient can be computed without writing to the same number twice.
 
-use super::layout::{FAMILIES, Frame, Layout, SLOT_OF_FAMILY};
+use super::layout::{Frame, Layout, SLOT_OF_FAMILY};
 use ninefold::grid::rules::{GroupKind, Groups};
 use std::sync::OnceLock;
 
@@ -65,7 +65,7 @@ impl NodeGroups {
                 node_of[candidate as usize] = node;
             }
             let mut lists = Lists::new(candidates.len());
-            for family in 0..FAMILIES {
+            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
                 let mut is_done = vec![false; candidates.len()];
                 for node in 0..candidates.len() {
                     if !is_done[node] {
@@ -74,7 +74,7 @@ impl NodeGroups {
                         let members: Vec<u32> =
                             present.filter(|&other| other != u32::MAX).collect();
                         members.iter().for_each(|&member| is_done[member as usize] = true);
-                        lists.add_group(SLOT_OF_FAMILY[family], &members, family == 0);
+                        lists.add_group(slot, &members, family == 0);
                     }
                 }
             }
