@@ -92,11 +92,13 @@ export function answerMessages(post, load, loadCore) {
   };
   return async ({ id, method, values = [], source, isSplit = false }) => {
     try {
-      const ninefold = await engineFor(method, values, source, isSplit);
+      const ninefold = await engineFor(method, values, source, isSplit).catch((error) => {
+        // The next message tries again to load the engine.
+        full = core = undefined;
+        throw error;
+      });
       post({ id, answer: method === "load" ? true : await ninefold[method](...values) });
     } catch (error) {
-      // An error without a status is an engine that could not be loaded; the next message tries again.
-      if (!error.status && !(error instanceof TypeError) && !(error instanceof RangeError)) full = core = undefined;
       post({ id, error: { name: error.name, error: error.message, hint: error.hint, status: error.status } });
     }
   };
