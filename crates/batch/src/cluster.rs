@@ -20,6 +20,7 @@ use ballista_scheduler::scheduler_process::start_server;
 use datafusion::common::plan_err;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -72,7 +73,7 @@ impl Node {
             external_host: bind.ip().to_string(),
             executor_timeout_seconds: options.executor_timeout_seconds,
             expire_dead_executor_interval_seconds: (options.executor_timeout_seconds / 4).max(1),
-            no_executors_grace_period_seconds: NO_EXECUTOR_TIMEOUT.as_secs(),
+            no_executors_grace_period_seconds: options.executor_timeout_seconds,
             override_config_producer: Some(Arc::new(session_config)),
             override_session_builder: Some(Arc::new(move |config| {
                 if let Some(difference) =
@@ -137,6 +138,7 @@ impl Node {
     ) -> Result<SessionContext, BatchError> {
         let (host, port) = host_and_port(scheduler)?;
         wait_for_scheduler(scheduler, Duration::ZERO)?;
+        wait_for_executors(scheduler, NO_EXECUTOR_TIMEOUT)?;
         let options = SessionOptions { version: self.version.to_string() };
         let config = session_config()
             .with_option_extension(options)
@@ -189,6 +191,33 @@ fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError
         }
         std::thread::sleep(Duration::from_millis(200));
     }
+}
+
+/// Waits until the scheduler has an executor. Without this check, a query without executors would
+/// wait for ever, because Ballista has a time limit for lost executors only.
+fn wait_for_executors(address: &str, timeout: Duration) -> Result<(), BatchError> {
+    let start = Instant::now();
+    // A scheduler that does not answer this request is left to the query.
+    while is_ready(address).is_ok_and(|is_ready| !is_ready) {
+        if start.elapsed() >= timeout {
+            let message = format!("no executor is connected to the scheduler at {address}");
+            return Err(BatchError::new(message)
+                .hint(format!("start one with `ninefold executor --scheduler {address}`")));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    Ok(())
+}
+
+/// Whether a scheduler has executors: its answer to the probe `/readyz`.
+fn is_ready(address: &str) -> std::io::Result<bool> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
+    let mut status = [0; 12];
+    stream.read_exact(&mut status)?;
+    Ok(!status.ends_with(b" 503"))
 }
 
 fn check_port(address: SocketAddr) -> Result<(), BatchError> {
