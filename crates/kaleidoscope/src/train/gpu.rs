@@ -28,12 +28,12 @@ use crate::parameters::{BlockSpans, Span, Spans};
 use crate::{Config, HEAD_WIDTH, noise};
 use blocks::BlockOutputs;
 use cubecl::CubeElement;
-use cubecl::bytes::Bytes;
 use cubecl::client::ComputeClient;
 use cubecl::cuda::{CudaDevice, CudaRuntime};
 use cubecl::future;
 use cubecl::prelude::{CubeCount, CubeDim, Runtime, TensorArg, TensorBinding};
 use cubecl::server::Handle;
+use entries::Entries;
 use half::bf16;
 use ninefold::grid::Order;
 use ninefold_training::ExperimentError;
@@ -106,36 +106,6 @@ pub(super) struct GpuKernels {
     counts: Numbers,
     /// The groups of the nodes, if the puzzles bring them.
     entries: Option<Entries>,
-}
-
-/// The groups of nodes in GPU memory; see [`NodeGroups::packed`].
-#[derive(Clone)]
-struct Entries {
-    /// The number of entries.
-    count: usize,
-    /// The packed groups of all puzzles.
-    packed: Numbers,
-    /// For each puzzle its place in the packed groups, its first entry and its first node.
-    places: Numbers,
-}
-
-impl Entries {
-    /// # Panics
-    /// If a puzzle has more nodes or entries than [`NodeGroups::can_be_packed`] allows.
-    fn new(client: &'static ComputeClient<CudaRuntime>, layout: &Layout) -> Entries {
-        let (mut places, mut count, mut length) = (Vec::new(), 0, 0);
-        for (groups, &first_node) in layout.groups.iter().zip(&layout.starts) {
-            assert!(groups.can_be_packed(), "a puzzle has too many groups for the GPU");
-            places.extend([length as u32, count as u32, first_node as u32]);
-            count += groups.entry_count();
-            length += groups.packed().len();
-        }
-        let mut packed: Vec<u32> = Vec::with_capacity(length);
-        layout.groups.iter().for_each(|groups| packed.extend_from_slice(groups.packed()));
-        let places = numbers(client, &places);
-        let packed = Numbers { length, handle: client.create(Bytes::from_elems(packed)) };
-        Entries { count, packed, places }
-    }
 }
 
 /// Rows of this width in GPU memory.
@@ -254,51 +224,6 @@ impl GpuKernels {
             start.columns,
         );
         out
-    }
-
-    fn attend_to_entries_backward(
-        &self,
-        groups: &Entries,
-        rows: &GpuRows,
-        gradient: &GpuRows,
-        out: &GpuRows,
-    ) {
-        let stats = self.empty((groups.count * self.heads * 2).max(1));
-        entries::entries_backward_queries::launch::<CudaRuntime>(
-            self.client,
-            units(self.padded() * self.heads),
-            CubeDim::new_1d(UNITS as u32),
-            HEAD_WIDTH,
-            rows.numbers.arg(),
-            gradient.numbers.arg(),
-            groups.packed.arg(),
-            groups.places.arg(),
-            self.owners.arg(),
-            out.numbers.arg(),
-            stats.arg(),
-            self.nodes as u32,
-            (self.padded() * self.heads) as u32,
-            self.heads,
-            self.spans.slots,
-            self.has_sink,
-        );
-        entries::entries_backward_keys::launch::<CudaRuntime>(
-            self.client,
-            units(self.padded() * self.heads),
-            CubeDim::new_1d(UNITS as u32),
-            HEAD_WIDTH,
-            rows.numbers.arg(),
-            gradient.numbers.arg(),
-            groups.packed.arg(),
-            groups.places.arg(),
-            self.owners.arg(),
-            stats.arg(),
-            out.numbers.arg(),
-            self.nodes as u32,
-            (self.padded() * self.heads) as u32,
-            self.heads,
-            self.spans.slots,
-        );
     }
 
     /// The number of nodes with padding.
@@ -677,22 +602,7 @@ impl Kernels for GpuKernels {
     fn attend(&self, rows: &GpuRows) -> GpuRows {
         let out = self.rows(self.spans.slots * self.heads * HEAD_WIDTH);
         if let Some(groups) = &self.entries {
-            entries::attend_to_entries::launch::<CudaRuntime>(
-                self.client,
-                units(self.padded() * self.heads),
-                CubeDim::new_1d(UNITS as u32),
-                HEAD_WIDTH,
-                rows.numbers.arg(),
-                groups.packed.arg(),
-                groups.places.arg(),
-                self.owners.arg(),
-                out.numbers.arg(),
-                self.nodes as u32,
-                (self.padded() * self.heads) as u32,
-                self.heads,
-                self.spans.slots,
-                self.has_sink,
-            );
+            self.attend_to_entries(groups, rows, &out);
             return out;
         }
         attention::attend_to_groups::launch::<CudaRuntime>(

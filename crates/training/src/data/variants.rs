@@ -182,15 +182,13 @@ mod tests {
     #[test]
     fn lists_with_rules_are_read_and_solved() {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("puzzles.txt");
-        let link = "[{\"value\":1},{},{},{\"value\":4}],[{},{},{\"value\":1},{}]";
-        let board = format!(
-            "{{\"size\":4,\"grid\":[{link},[{{}},{{\"value\":3}},{{}},{{}}],\
-             [{{\"value\":4}},{{}},{{}},{{\"value\":3}}]],\"cage\":[]}}\n"
-        );
-        std::fs::write(&path, board).unwrap();
+        let path = directory.path().join("puzzles.json");
+        let rules = r#"{ "boxes": "2x2", "cage": [{ "cells": "r1c2 r1c3", "sum": 5 }] }"#;
+        let list = format!(r#"[{{ "puzzle": "1..4..1..3..4..3", "rules": {rules} }}]"#);
+        std::fs::write(&path, list).unwrap();
         let examples = VariantExamples::read_file_until(&path, Stop::default()).unwrap();
         assert_eq!(examples.len(), 1);
-        assert_eq!(examples.list[0].solution[0], 1);
+        assert_eq!(examples.list[0].solution[..4], [1, 2, 3, 4]);
+        assert!(examples.list[0].puzzle.rules().is_some());
     }
 }

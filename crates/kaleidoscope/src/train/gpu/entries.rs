@@ -6,6 +6,12 @@
 //! count from the first of the puzzle. Entries of a node are sorted by slot.
 
 use super::attention::{FAR, dot};
+use super::{GpuKernels, GpuRows, Numbers, UNITS, numbers, units};
+use crate::HEAD_WIDTH;
+use crate::layout::Layout;
+use cubecl::bytes::Bytes;
+use cubecl::client::ComputeClient;
+use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
 use half::bf16;
 
@@ -276,5 +282,103 @@ pub fn entries_backward_keys<N: Size>(
         }
         found[own_row] = Vector::<bf16, N>::cast_from(keys);
         found[own_row + heads] = Vector::<bf16, N>::cast_from(values);
+    }
+}
+
+/// The groups of nodes in GPU memory; see [`packed`](crate::groups::NodeGroups::packed).
+#[derive(Clone)]
+pub(super) struct Entries {
+    /// The number of entries.
+    count: usize,
+    /// The packed groups of all puzzles.
+    pub packed: Numbers,
+    /// For each puzzle its place in the packed groups, its first entry and its first node.
+    pub places: Numbers,
+}
+
+impl Entries {
+    /// # Panics
+    /// If a puzzle has more nodes or entries than `NodeGroups::can_be_packed` allows.
+    pub fn new(client: &'static ComputeClient<CudaRuntime>, layout: &Layout) -> Entries {
+        let (mut places, mut count, mut length) = (Vec::new(), 0, 0);
+        for (groups, &first_node) in layout.groups.iter().zip(&layout.starts) {
+            assert!(groups.can_be_packed(), "a puzzle has too many groups for the GPU");
+            places.extend([length as u32, count as u32, first_node as u32]);
+            count += groups.entry_count();
+            length += groups.packed().len();
+        }
+        let mut packed: Vec<u32> = Vec::with_capacity(length);
+        layout.groups.iter().for_each(|groups| packed.extend_from_slice(groups.packed()));
+        let places = numbers(client, &places);
+        let packed = Numbers { length, handle: client.create(Bytes::from_elems(packed)) };
+        Entries { count, packed, places }
+    }
+}
+
+impl GpuKernels {
+    /// Attention of every node within its entries.
+    pub(super) fn attend_to_entries(&self, groups: &Entries, rows: &GpuRows, out: &GpuRows) {
+        attend_to_entries::launch::<CudaRuntime>(
+            self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            groups.packed.arg(),
+            groups.places.arg(),
+            self.owners.arg(),
+            out.numbers.arg(),
+            self.nodes as u32,
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.spans.slots,
+            self.has_sink,
+        );
+    }
+
+    /// The gradient of [`attend_to_entries`](GpuKernels::attend_to_entries).
+    pub(super) fn attend_to_entries_backward(
+        &self,
+        groups: &Entries,
+        rows: &GpuRows,
+        gradient: &GpuRows,
+        out: &GpuRows,
+    ) {
+        let stats = self.empty((groups.count * self.heads * 2).max(1));
+        entries_backward_queries::launch::<CudaRuntime>(
+            self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            groups.packed.arg(),
+            groups.places.arg(),
+            self.owners.arg(),
+            out.numbers.arg(),
+            stats.arg(),
+            self.nodes as u32,
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.spans.slots,
+            self.has_sink,
+        );
+        entries_backward_keys::launch::<CudaRuntime>(
+            self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            groups.packed.arg(),
+            groups.places.arg(),
+            self.owners.arg(),
+            stats.arg(),
+            out.numbers.arg(),
+            self.nodes as u32,
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.spans.slots,
+        );
     }
 }

@@ -233,6 +233,9 @@ mod tests {
     fn lists_are_parsed_and_unknown_names_are_reported() {
         assert_eq!(VariantKind::parse_list("thermo, arrow,thermo"), Ok(vec![Thermo, Arrow]));
         let error = VariantKind::parse_list("killer,").unwrap_err().to_string();
-        assert!(error.starts_with("unknown variant \"\"; expected one of killer, jigsaw, no-boxes, x, "));
+        assert!(
+            error
+                .starts_with("unknown variant \"\"; expected one of killer, jigsaw, no-boxes, x, ")
+        );
     }
 }
