@@ -55,8 +55,8 @@ pub enum DataError {
         /// The error of the generator.
         error: GenerateError,
     },
-    /// Variants cannot be generated.
-    #[error("variants cannot be generated: {0}")]
+    /// Variants cannot be generated, or are too large.
+    #[error("variants: {0}")]
     Variants(String),
     /// The source `kaggle` has 9×9 puzzles only.
     #[error("the source kaggle has 9×9 puzzles, not {0}")]

@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-/// Compares every GPU kernel with the CPU implementation, for the shipped configuration, a narrow
+/// Compares every GPU kernel with the CPU implementation, for the shipped configurations, a narrow
 /// one and a wide one.
 #[cfg(feature = "cuda")]
 fn check_kernels() -> Result<Verdict, CliError> {
@@ -126,7 +126,8 @@ fn check_kernels() -> Result<Verdict, CliError> {
     let mut verdict = Verdict::Yes;
     let narrow = Config { width: 48, ..Config::default() };
     let wide = Config { width: 96, heads: 6, ..Config::default() };
-    for config in [Config::default(), narrow, wide] {
+    let rules = Config { rules: true, ..Config::default() };
+    for config in [Config::default(), rules, narrow, wide] {
         for deviation in compare_with_cpu(&config) {
             verdict = verdict.max(if deviation.is_wrong() { Verdict::No } else { Verdict::Yes });
             let mark = if deviation.is_wrong() { "wrong " } else { "" };

@@ -74,6 +74,14 @@ impl Problems {
     fn len(&self) -> usize {
         self.list.len()
     }
+
+    /// The first puzzle with more groups than the GPU supports.
+    fn first_too_large(&self) -> Option<usize> {
+        let is_large = |(nodes, _): &(PuzzleNodes, Vec<f32>)| {
+            nodes.groups.as_ref().is_some_and(|groups| !groups.can_be_packed())
+        };
+        self.list.iter().position(is_large)
+    }
 }
 
 /// The lists of an evaluation, with their names.
@@ -91,7 +99,12 @@ impl EvaluationLists {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let problems = if model.rules {
                 let examples = VariantExamples::read_file_until(path, stop)?;
-                Problems::variants(&examples.first(config.puzzles))
+                let problems = Problems::variants(&examples.first(config.puzzles));
+                if let Some(index) = problems.first_too_large() {
+                    let message = format!("puzzle {} of {name} has too long sums", index + 1);
+                    return Err(DataError::Variants(message));
+                }
+                problems
             } else {
                 let order = order_of(config.boxes[index]).expect("the experiment was checked");
                 let examples = Examples::read_file_until(path, order, stop)?;
