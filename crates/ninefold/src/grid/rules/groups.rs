@@ -67,8 +67,9 @@ impl Combinations {
 /// let puzzle: Grid = "1..4..1..3..4..3".parse()?;
 /// let groups = Groups::new(&puzzle).expect("the puzzle breaks no rule");
 /// let (kind, members) = groups.groups().next().expect("there are groups");
+/// let cell_of = |node: u32| groups.candidates()[node as usize].0;
 /// assert_eq!(kind, GroupKind::Cell);
-/// assert!(members.iter().all(|&node| groups.candidates()[node as usize].0 == puzzle.order().cell(0, 1)));
+/// assert!(members.iter().all(|&node| cell_of(node) == cell_of(members[0])));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
 #[derive(Clone, Debug)]
