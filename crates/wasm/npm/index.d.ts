@@ -343,5 +343,5 @@ export function load(source?: Source): Promise<Ninefold>;
  * `predict`. Other requests fail with the status 501.
  */
 export function loadCore(source?: Source): Promise<Ninefold>;
-/** Loads the engine in a worker: first the small one, and the full one with the first `generate` or `rate`. */
+/** Loads the engine in a worker: first the small one, and the full one with the first `generate`, `rate` or `readImage`. */
 export function loadInWorker(workerUrl?: string | Url, source?: string | Url | ArrayBuffer | WasmModule): Promise<NinefoldWorker>;

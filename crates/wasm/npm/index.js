@@ -75,7 +75,7 @@ export async function fetchBytes(source) {
 }
 
 /** Methods and requests that the small engine does not have. */
-const FULL = /^(rate|generate|generate-?[mM]any|lessons.*|models|techniques|watch)$/;
+const FULL = /^(rate|generate|generate-?[mM]any|readImage|lessons.*|models|techniques|watch)$/;
 
 /**
  * The handler of the messages of a worker: answers { id, method, values } with { id, answer } or
@@ -358,7 +358,7 @@ function unpack(packed) {
 /**
  * Loads the engine in a worker: every method returns a promise, and `stop` cancels all requests (they
  * fail, and the next one starts a new worker). Without a `source`, the small engine is loaded first and
- * the full one with the first `generate` or `rate`.
+ * the full one with the first `generate`, `rate` or `readImage`.
  */
 export function loadInWorker(workerUrl = undefined, source = undefined) {
   // A URL object cannot be sent to a worker, and a relative URL has another meaning there.

@@ -19,12 +19,14 @@
 //!
 //! Safety: there are no unsafe blocks. `#[unsafe(no_mangle)]` exports a function under its own
 //! name, and no other function here or in a library is called `start`, `input`, `call`,
-//! `solve_many`, `load_weights`, `load_digits`, `read_image`, `answer` or `answer_length`. The two imports are declared `safe`:
-//! their arguments are numbers, and the text that the host reads in `report` lives until it
-//! returns. A host that writes beyond the input buffer corrupts only the memory of this module.
+//! `solve_many`, `load_weights`, `load_digits`, `read_image`, `answer` or `answer_length`. The two
+//! imports are declared `safe`: their arguments are numbers, and the text that the host reads in
+//! `report` lives until it returns. A host that writes beyond the input buffer corrupts only the memory of this module.
 
 mod many;
 mod network;
+// The small engine uses a stub with the same items.
+#[cfg_attr(not(feature = "full"), path = "no_photo.rs")]
 mod photo;
 
 use ninefold::search::triads::Triads;

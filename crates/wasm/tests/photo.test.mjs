@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NinefoldError, load, loadInWorker } from "../npm/index.js";
+import { NinefoldError, load, loadInWorker } from "../npm/node.js";
 
 const PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
