@@ -244,7 +244,7 @@ export interface ReadCell {
   corners: Corners;
 }
 
-/** What was read from an image. */
+/** The reading of an image. */
 export interface ImageReading {
   /**
    * `read`: the digits as seen form a puzzle with one solution, and all are certain. `corrected`: the

@@ -171,6 +171,10 @@ impl List {
 
 /// Rejects options and networks that variants do not support.
 fn check_variants(args: &Args, solver: &BatchSolver) -> Result<(), CliError> {
+    if solver.is_on_gpu() {
+        return Err(CliError::new("--device gpu supports classic puzzles only")
+            .hint("leave --device out to evaluate variants on the CPU"));
+    }
     if !solver.supports_rules() {
         return Err(CliError::new("these weights solve classic puzzles only")
             .hint("leave --weights out, or train a network with `rules = true`"));

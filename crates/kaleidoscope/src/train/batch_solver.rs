@@ -31,15 +31,15 @@ impl BatchSolver {
         Ok(BatchSolver::from(Solver::new(metadata, tensors)?))
     }
 
-    /// The same with another network for puzzles with rules, which always runs on the CPU.
+    /// The same with another network for puzzles with rules, which is for the CPU only.
     #[must_use]
     pub fn with_variants(self, variants: Solver) -> BatchSolver {
         BatchSolver { variants: Some(variants), ..self }
     }
 
-    /// Whether it solves puzzles with rules other than the classic ones.
+    /// Whether it solves puzzles with rules other than the classic ones. The GPU does not.
     pub fn supports_rules(&self) -> bool {
-        self.variants.is_some()
+        self.variants.is_some() && !self.is_on_gpu()
     }
 
     /// Solves puzzles with any rules, each on one core.

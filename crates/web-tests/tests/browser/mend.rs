@@ -468,7 +468,7 @@ pub async fn explanations_fit_on_every_screen() {
     player.leave().await;
 }
 
-/// The buttons and keys of an exercise are visible without scrolling, and nothing lies over them.
+/// The buttons and keys of an exercise are visible without scrolling, and not covered.
 pub async fn exercises_fit_on_every_screen() {
     let player = open_exercise("naked-pair").await;
     // A cell with candidates, so that there are keys.

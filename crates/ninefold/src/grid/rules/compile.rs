@@ -47,7 +47,7 @@ pub(crate) struct CompiledCage {
     pub first: usize,
 }
 
-/// What the compiled rules are for.
+/// The purpose of compiled rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// Clause learning: relations of pairs are clauses, and all implied sums are included.

@@ -2,7 +2,7 @@
 //! open, and the groups of which exactly one or at most one is true.
 //!
 //! The search works on the same groups (`compile.rs`). This form differs in three ways. It contains
-//! no slack variables: the kind of a group says whether all its members may be false. Relations
+//! no slack variables: in a group of kind `AtMostOne` all members may be false. Relations
 //! between two cells list the partners of each candidate. Candidates that a clue, a cage or a
 //! relation excludes on its own are left out.
 
