@@ -34,6 +34,8 @@ pub struct NodeGroups {
     choices: Vec<[u32; 2]>,
     /// See [`packed`](NodeGroups::packed).
     packed: OnceLock<Vec<u32>>,
+    /// See [`slots`](NodeGroups::slots).
+    slots: OnceLock<Vec<u8>>,
 }
 
 /// The slot of a kind of group.
@@ -171,6 +173,15 @@ impl NodeGroups {
         })
     }
 
+    /// For each node a bit for each slot in which it has a group.
+    pub fn slots(&self) -> &[u8] {
+        self.slots.get_or_init(|| {
+            let of_node =
+                |node| self.entries_of(node).iter().fold(0, |slots, entry| slots | 1 << entry.slot);
+            (0..self.ends.len()).map(of_node).collect()
+        })
+    }
+
     /// Whether the numbers of nodes and entries fit into [`packed`](NodeGroups::packed).
     pub fn can_be_packed(&self) -> bool {
         self.ends.len() < 1 << 16 && self.entries.len() < 1 << 16
@@ -269,6 +280,7 @@ impl Lists {
             partners,
             choices: self.choices,
             packed: OnceLock::new(),
+            slots: OnceLock::new(),
         }
     }
 }
@@ -322,6 +334,8 @@ mod tests {
             assert_eq!((ends, packed[0] as usize), (&groups.ends[..], 3 + groups.ends.len()));
             let slots: Vec<usize> = groups.of(0).map(|(slot, _)| slot).collect();
             assert!(slots.is_sorted(), "{slots:?}");
+            let bits = slots.iter().fold(0, |bits, slot| bits | 1 << slot);
+            assert_eq!(groups.slots()[0], bits);
             let layout = Layout::new([&nodes, &nodes].into_iter());
             check_partners(&layout.node_groups(&Frame::new(Order::FOUR)));
         }

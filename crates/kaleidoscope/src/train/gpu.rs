@@ -123,7 +123,11 @@ impl GpuKernels {
             let BlockSpans { attention, attended, gate, down, .. } = block;
             [attention, attended, gate, down]
         });
-        let is_small = matrices.map(products::planes_of_weight).all(|planes| planes <= MAX_PLANES);
+        let spans = Spans::new(config);
+        let is_small = matrices.into_iter().all(|weight| {
+            let slots = if config.rules { products::tiles_of_slot(&spans, weight) } else { [0, 0] };
+            products::planes_of_weight(weight, slots) <= MAX_PLANES
+        });
         if config.width <= products::WIDEST && is_small {
             return Ok(());
         }
@@ -439,7 +443,8 @@ impl Kernels for GpuKernels {
             self.candidates = self.indices(&layout.candidates, 0);
             self.build_groups(frame);
         } else {
-            self.entries = Some(Entries::new(self.client, layout));
+            let (rows, old) = (self.padded(), self.entries.as_ref());
+            self.entries = Some(Entries::new(self.client, layout, self.heads, rows, old));
         }
     }
 
@@ -567,7 +572,8 @@ impl Kernels for GpuKernels {
         attended: &GpuRows,
         block: &BlockSpans,
     ) -> (FeedForwardTape<GpuRows>, GpuRows) {
-        if !self.fits_shared_memory() {
+        // The kernel for a whole block reads the columns of all slots.
+        if self.entries.is_some() || !self.fits_shared_memory() {
             return feed_forward_step_by_step(self, input, attended, block);
         }
         let (width, gates) = (input.width, block.down.columns);

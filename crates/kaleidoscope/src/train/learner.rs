@@ -8,9 +8,9 @@
 //!   run a segment of iterations from the states of the batch; take one step of AdamW
 //!   a puzzle is finished after max_carry_steps segments; a solved one also with some probability
 //! ```
-//! While the GPU computes the gradient of a step, the CPU prepares the next one: which puzzles are
-//! finished is known when the segment ends. All random numbers follow from the seed and the step,
-//! so a run that is resumed from a checkpoint with its carried states ends with exactly the weights
+//! While the GPU computes a segment, the CPU draws and compiles puzzles for the next step. Which
+//! puzzles are finished is known when the segment ends, and the CPU prepares the next step while the
+//! GPU computes the gradient. All random numbers follow from the seed and the step, so a run that is resumed from a checkpoint with its carried states ends with exactly the weights
 //! of an uninterrupted one. The carried states are a separate file, because they are large. Without
 //! that file every puzzle of the batch is replaced.
 
@@ -37,6 +37,7 @@ use ninefold_training::stop::Stop;
 use serde::Deserialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The states of carried puzzles, beside the checkpoint.
@@ -56,12 +57,61 @@ struct Slot {
     is_finished: bool,
 }
 
+/// The random numbers of a step choose its batch and its noise.
+fn random_of_step(experiment: &Experiment, step: u64) -> Random {
+    Random::for_part(experiment.seed ^ 0x7374_6570, step)
+}
+
+impl Slot {
+    fn new(
+        (experiment, puzzles, frame): (&Experiment, &Puzzles, &Frame),
+        drawn: Drawn,
+        age: usize,
+        is_finished: bool,
+    ) -> Slot {
+        let nodes = puzzles.nodes(frame, &experiment.model, &drawn);
+        let side = drawn.solution.len().isqrt();
+        let targets = nodes.targets(side, &drawn.solution);
+        // Here, because this runs on all cores.
+        if let Some(groups) = &nodes.groups {
+            groups.packed();
+            groups.slots();
+        }
+        Slot { drawn, nodes, targets, age, is_finished }
+    }
+
+    /// New puzzles with these numbers for a step. They depend on nothing else, so they can be drawn
+    /// before it is known how many are needed.
+    fn draw(
+        context: (&Experiment, &Puzzles, &Frame),
+        step: u64,
+        numbers: std::ops::Range<usize>,
+    ) -> Vec<Slot> {
+        let (experiment, puzzles, frame) = context;
+        let done = experiment.share_done(step);
+        parallel::map(&Vec::from_iter(numbers), |&number| {
+            let seed = Random::for_part(experiment.seed ^ 0x7075_7a7a, step).bits();
+            let mut random = Random::for_part(seed, number as u64);
+            Slot::new(context, puzzles.draw(frame.order, done, &mut random), 0, false)
+        })
+    }
+}
+
+/// New puzzles for a batch, drawn before the step that needs them.
+struct Ahead {
+    /// The index of the batch.
+    index: usize,
+    slots: Vec<Slot>,
+}
+
 /// The batch of a grid size.
 struct Batch {
-    frame: Frame,
+    frame: Arc<Frame>,
     slots: Vec<Slot>,
     /// The first node of each puzzle in the states.
     starts: Vec<usize>,
+    /// The number of puzzles that the last step replaced.
+    replaced: usize,
 }
 
 impl Batch {
@@ -73,47 +123,33 @@ impl Batch {
             age: 0,
             is_finished: true,
         };
-        Batch { frame: Frame::new(order), slots: vec![slot; size], starts: Vec::new() }
+        let frame = Arc::new(Frame::new(order));
+        Batch { frame, slots: vec![slot; size], starts: Vec::new(), replaced: 0 }
     }
 
-    /// New puzzles for the finished slots, with the numbers of the slots. All random numbers are
-    /// drawn before the nodes are built on all cores.
+    /// New puzzles for the finished slots, with the numbers of the slots.
     fn new_puzzles(
         &self,
         experiment: &Experiment,
         puzzles: &Puzzles,
-        done: f64,
+        step: u64,
+        mut ahead: Vec<Slot>,
         random: &mut Random,
     ) -> Vec<(usize, Slot)> {
-        let finished = self.slots.iter().enumerate().filter(|(_, slot)| slot.is_finished);
-        let drawn: Vec<(usize, usize, Drawn)> = finished
-            .map(|(index, slot)| {
-                // The first puzzles have different ages, so that later not all of them are replaced
-                // at once.
-                let is_first = slot.drawn.puzzle.is_empty();
-                let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
-                (index, age, puzzles.draw(self.frame.order, done, random))
-            })
-            .collect();
-        parallel::map(&drawn, |(index, age, drawn)| {
-            (*index, self.slot(experiment, puzzles, drawn, *age, false))
-        })
-    }
-
-    fn slot(
-        &self,
-        experiment: &Experiment,
-        puzzles: &Puzzles,
-        drawn: &Drawn,
-        age: usize,
-        is_finished: bool,
-    ) -> Slot {
-        let nodes = puzzles.nodes(&self.frame, &experiment.model, drawn);
-        let side = drawn.solution.len().isqrt();
-        let targets = nodes.targets(side, &drawn.solution);
-        // Here, because this runs on all cores.
-        nodes.groups.iter().for_each(|groups| _ = groups.packed());
-        Slot { drawn: drawn.clone(), nodes, targets, age, is_finished }
+        let is_finished = |(index, slot): (usize, &Slot)| slot.is_finished.then_some(index);
+        let finished: Vec<usize> = self.slots.iter().enumerate().filter_map(is_finished).collect();
+        if ahead.len() < finished.len() {
+            let missing = ahead.len()..finished.len();
+            ahead.extend(Slot::draw((experiment, puzzles, &self.frame), step, missing));
+        }
+        let new = finished.into_iter().zip(ahead).map(|(index, slot)| {
+            // The first puzzles have different ages, so that later not all of them are replaced at
+            // once.
+            let is_first = self.slots[index].drawn.puzzle.is_empty();
+            let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
+            (index, Slot { age, ..slot })
+        });
+        new.collect()
     }
 
     /// Adds the results of a segment to the sums, and marks finished puzzles.
@@ -155,12 +191,19 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(experiment: &Experiment, puzzles: &Puzzles, batches: &[Batch], step: u64) -> Prepared {
-        let done = experiment.share_done(step);
-        let mut random = Random::for_part(experiment.seed ^ 0x7374_6570, step);
-        let index = puzzles.order(done, &mut random);
+    fn new(
+        experiment: &Experiment,
+        puzzles: &Puzzles,
+        batches: &[Batch],
+        step: u64,
+        ahead: Option<Ahead>,
+    ) -> Prepared {
+        let mut random = random_of_step(experiment, step);
+        let index = puzzles.order(experiment.share_done(step), &mut random);
         let batch = &batches[index];
-        let new_puzzles = batch.new_puzzles(experiment, puzzles, done, &mut random);
+        let ahead = ahead.filter(|ahead| ahead.index == index);
+        let ahead = ahead.map_or_else(Vec::new, |ahead| ahead.slots);
+        let new_puzzles = batch.new_puzzles(experiment, puzzles, step, ahead, &mut random);
         let mut slots: Vec<&Slot> = batch.slots.iter().collect();
         new_puzzles.iter().for_each(|(index, new)| slots[*index] = new);
         let mut sources = Vec::new();
@@ -311,21 +354,19 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         let mut prepared = match self.next.take() {
             Some(prepared) => prepared,
             None => {
-                let prepared = Prepared::new(&self.experiment, &self.puzzles, &self.batches, step);
+                let prepared =
+                    Prepared::new(&self.experiment, &self.puzzles, &self.batches, step, None);
                 self.set_puzzles(&prepared);
                 prepared
             }
         };
         let index = prepared.index;
+        let batch = &mut self.batches[index];
+        batch.replaced = prepared.new_puzzles.len();
         std::mem::take(&mut prepared.new_puzzles)
             .into_iter()
-            .for_each(|(slot, new)| self.batches[index].slots[slot] = new);
-        let kernels = &mut self.network.kernels;
-        kernels.set_parameters(&self.optimizer.parameters);
-        let states = kernels.states(self.states[index].as_ref(), self.network.spans.start);
-        let Experiment { iterations, iterations_per_loss, .. } = self.experiment;
-        let segment = self.network.forward(states, iterations, iterations_per_loss);
-        let next = self.backward_and_prepare_next(&segment, prepared);
+            .for_each(|(slot, new)| batch.slots[slot] = new);
+        let (segment, next) = self.run_and_prepare_next(prepared);
         self.set_puzzles(&next);
         self.next = Some(next);
         let gradients = self.network.kernels.take_gradients();
@@ -339,22 +380,36 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         Ok(puzzles)
     }
 
-    /// Computes the gradient of a segment. Meanwhile another thread waits for the results of its
-    /// puzzles and prepares the next step.
-    fn backward_and_prepare_next(&mut self, segment: &Segment<K>, prepared: Prepared) -> Prepared {
-        let results = self.network.kernels.puzzle_results(segment.logits());
-        let cells = prepared.cells;
+    /// Runs a segment and computes its gradient. Meanwhile other threads draw puzzles for the next
+    /// step, wait for the results of this one and prepare the next.
+    fn run_and_prepare_next(&mut self, prepared: Prepared) -> (Segment<K>, Prepared) {
         let (batches, puzzles, sums) = (&mut self.batches, &self.puzzles, &mut self.sums);
-        let (network, step) = (&mut self.network, self.optimizer.steps + 1);
-        let experiment = &self.experiment;
+        let (network, experiment) = (&mut self.network, &self.experiment);
+        let step = self.optimizer.steps + 1;
+        let next_index =
+            puzzles.order(experiment.share_done(step), &mut random_of_step(experiment, step));
+        let batch = &batches[next_index];
+        let (frame, needed) = (batch.frame.clone(), batch.replaced + batch.replaced / 4);
         std::thread::scope(|scope| {
+            let ahead = scope.spawn(move || {
+                let slots = Slot::draw((experiment, puzzles, &frame), step, 0..needed);
+                Ahead { index: next_index, slots }
+            });
+            let kernels = &mut network.kernels;
+            kernels.set_parameters(&self.optimizer.parameters);
+            let states = kernels.states(self.states[prepared.index].as_ref(), network.spans.start);
+            let Experiment { iterations, iterations_per_loss, .. } = *experiment;
+            let segment = network.forward(states, iterations, iterations_per_loss);
+            let results = network.kernels.puzzle_results(segment.logits());
+            let cells = prepared.cells;
             let next = scope.spawn(move || {
                 sums.cells += cells as f64;
                 batches[prepared.index].record(experiment, prepared, &results(), sums);
-                Prepared::new(experiment, puzzles, batches, step)
+                let ahead = ahead.join().expect("drawing puzzles does not panic");
+                Prepared::new(experiment, puzzles, batches, step, Some(ahead))
             });
-            network.backward(segment, cells);
-            next.join().expect("preparing a step does not panic")
+            network.backward(&segment, cells);
+            (segment, next.join().expect("preparing a step does not panic"))
         })
     }
 
@@ -457,8 +512,8 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
                 let (puzzle, solution) = (grid(puzzles, slot, count), grid(solutions, slot, count));
                 let drawn = Drawn { origin, puzzle, solution };
                 let (age, is_finished) = (ages.values[slot] as usize, finished.values[slot] > 0.0);
-                batch.slots[slot] =
-                    batch.slot(&self.experiment, &self.puzzles, &drawn, age, is_finished);
+                let context = (&self.experiment, &self.puzzles, &*batch.frame);
+                batch.slots[slot] = Slot::new(context, drawn, age, is_finished);
             }
             batch.starts = Layout::new(batch.slots.iter().map(|slot| &slot.nodes)).starts;
             let width = self.experiment.model.width;

@@ -6,7 +6,7 @@
 //! one percent for a correct kernel.
 
 use super::slots::SlotLayout;
-use super::{GpuKernels, GpuRows};
+use super::{GpuKernels, GpuRows, PADDING};
 use crate::decoding::NodeLogits;
 use crate::layout::{Frame, Layout, PuzzleNodes};
 use crate::parameters::Span;
@@ -105,6 +105,8 @@ impl Pair {
         cpu.kernels.set_parameters(&parameters);
         gpu.kernels.set_parameters(&parameters);
         cpu.kernels.set_layout(&frame, &layout);
+        // The groups of the first three puzzles are copied from this layout.
+        gpu.kernels.set_layout(&frame, &Layout::new(nodes[..3].iter()));
         gpu.kernels.set_layout(&frame, &layout);
         cpu.kernels.set_targets(&targets);
         gpu.kernels.set_targets(&targets);
@@ -130,6 +132,36 @@ impl Pair {
         let mut padded = numbers.clone();
         padded.resize(self.gpu.kernels.padded() * width, 0.0);
         (self.cpu.kernels.write_rows(&numbers, width), self.gpu.kernels.write_rows(&padded, width))
+    }
+
+    /// Random rows with columns for every slot. Columns of skipped slots are zero.
+    fn rows_of_slots(&mut self, width: usize) -> (CpuRows, GpuRows) {
+        let (mut rows, _) = self.rows(width);
+        self.clear_skipped(&mut rows.numbers, width);
+        let mut padded = rows.numbers.clone();
+        padded.resize(self.gpu.kernels.padded() * width, 0.0);
+        (rows, self.gpu.kernels.write_rows(&padded, width))
+    }
+
+    /// Sets the columns of slots that the GPU skips to zero.
+    fn clear_skipped(&self, numbers: &mut [f32], width: usize) {
+        let Some(masks) = self.gpu.kernels.masks_of_chunks() else { return };
+        let slots = self.cpu.spans.slots;
+        for (node, row) in numbers.chunks_exact_mut(width).enumerate() {
+            for (slot, columns) in row.chunks_exact_mut(width / slots).enumerate() {
+                if masks.get(node / PADDING).is_none_or(|mask| mask >> slot & 1 == 0) {
+                    columns.fill(0.0);
+                }
+            }
+        }
+    }
+
+    /// Compares rows with columns for every slot, except those of skipped slots.
+    fn record_slots(&mut self, what: &str, cpu: &CpuRows, gpu: &GpuRows) {
+        let (mut cpu, mut gpu_rows) = (cpu.numbers.clone(), self.gpu.kernels.read_rows(gpu));
+        self.clear_skipped(&mut cpu, gpu.width);
+        self.clear_skipped(&mut gpu_rows, gpu.width);
+        self.record(what, &cpu, &gpu_rows);
     }
 
     fn set_sources(&mut self, sources: &[i32]) {
@@ -224,12 +256,21 @@ impl Pair {
             ("gate", block.gate),
             ("down", block.down),
         ] {
-            let (rows, card_rows) = self.rows(weight.columns);
-            let (slopes, card_slopes) = self.rows(weight.rows);
+            let (inner, outer) = (weight == block.attended, weight == block.attention);
+            let draw = |pair: &mut Pair, width, has_slots| match has_slots {
+                true => pair.rows_of_slots(width),
+                false => pair.rows(width),
+            };
+            let (rows, card_rows) = draw(self, weight.columns, inner);
+            let (slopes, card_slopes) = draw(self, weight.rows, outer);
             for more in [false, true] {
                 let product = self.cpu.kernels.linear(&rows, weight, more.then_some(&slopes));
                 let gpu = self.gpu.kernels.linear(&card_rows, weight, more.then_some(&card_slopes));
-                self.record_rows(&format!("{name} product {more}"), &product, &gpu);
+                let what = format!("{name} product {more}");
+                match outer {
+                    true => self.record_slots(&what, &product, &gpu),
+                    false => self.record_rows(&what, &product, &gpu),
+                }
                 let product =
                     self.cpu.kernels.linear_backward(&rows, &slopes, weight, more.then_some(&rows));
                 let gpu = self.gpu.kernels.linear_backward(
@@ -238,7 +279,11 @@ impl Pair {
                     weight,
                     more.then_some(&card_rows),
                 );
-                self.record_rows(&format!("{name} product backward {more}"), &product, &gpu);
+                let what = format!("{name} product backward {more}");
+                match inner {
+                    true => self.record_slots(&what, &product, &gpu),
+                    false => self.record_rows(&what, &product, &gpu),
+                }
             }
             self.record_gradients(&format!("{name}'s gradient"), weight);
         }
@@ -248,7 +293,7 @@ impl Pair {
     fn compare_feed(&mut self) {
         let block = self.cpu.spans.blocks[0];
         let (input, card_input) = self.rows(block.attended.rows);
-        let (attended, card_attended) = self.rows(block.attended.columns);
+        let (attended, card_attended) = self.rows_of_slots(block.attended.columns);
         let (slopes, card_slopes) = self.rows(block.down.rows);
         let (tape, output) = self.cpu.kernels.feed_forward(&input, &attended, &block);
         let (card_tape, card_output) =
@@ -329,10 +374,10 @@ impl Pair {
         let (slopes, card_slopes) = self.rows(block.attended.columns);
         let (taken, card_taken) =
             (self.cpu.kernels.attend(&rows), self.gpu.kernels.attend(&card_rows));
-        self.record_rows("attend", &taken, &card_taken);
+        self.record_slots("attend", &taken, &card_taken);
         let back = self.cpu.kernels.attend_backward(&rows, &slopes);
         let card_back = self.gpu.kernels.attend_backward(&card_rows, &card_slopes);
-        self.record_rows("attend backward", &back, &card_back);
+        self.record_slots("attend backward", &back, &card_back);
     }
 
     fn compare_answers(&mut self) {

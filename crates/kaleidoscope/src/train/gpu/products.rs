@@ -12,10 +12,15 @@
 //! The gradient of a weight is a sum over all nodes. The nodes are divided into chunks with
 //! separate sums, so no two planes write to the same address. A plane computes a rectangle of
 //! tiles, and uses each tile of rows and slopes that it reads for all of them.
+//!
+//! Queries, keys, values and the output of attention have columns for every slot. If the puzzles
+//! bring their groups, most nodes have no group in most slots. The columns of a slot are skipped
+//! for the [`PADDING`] rows of a cube if none of their nodes has a group in it: they are neither
+//! computed nor written nor read. A mask per cube has a bit for each slot.
 
-use super::{CHUNKS, GpuKernels, GpuRows, PADDING};
+use super::{CHUNKS, GpuKernels, GpuRows, Numbers, PADDING};
 use crate::HEAD_WIDTH;
-use crate::parameters::Span;
+use crate::parameters::{BlockSpans, Span, Spans};
 use cubecl::cmma;
 use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
@@ -78,6 +83,21 @@ pub(super) fn inputs_of<N: Size>(
         }
     }
     inputs
+}
+
+/// The mask of the slots of these rows; without slots its first bit is set.
+#[cube]
+fn mask_of(masks: &Tensor<u32>, chunk: usize, #[comptime] slot: usize) -> u32 {
+    let mut mask = 1u32;
+    if comptime!(slot > 0) {
+        mask = masks[chunk];
+    }
+    mask
+}
+
+#[cube]
+pub(super) fn has_slot(mask: u32, slot: usize) -> bool {
+    (mask >> slot as u32) & 1u32 == 1u32
 }
 
 /// This many tiles of zero sums.
@@ -157,18 +177,21 @@ pub(super) fn squares_of(
 }
 
 /// rows · weightᵀ; backward: rows · weight. `columns` is the number of columns of the weight.
-/// `more` contains the rows to add, or the gates.
+/// `more` contains the rows to add, or the gates. `slot` is the number of tiles of a slot in a row
+/// of outputs, or 0.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn rows_product<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     weights: &Tensor<bf16>,
     more: &Tensor<Vector<bf16, N>>,
+    masks: &Tensor<u32>,
     out: &mut Tensor<Vector<bf16, N>>,
     start: u32,
     #[comptime] inner: usize,
     #[comptime] outer: usize,
     #[comptime] columns: usize,
+    #[comptime] slot: usize,
     #[comptime] is_backward: bool,
     #[comptime] then: Then,
 ) {
@@ -191,39 +214,45 @@ pub fn rows_product<N: Size>(
     sync_plane();
     let inputs =
         inputs_of::<N>(&staged, plane * room, stride, steps, TILES, comptime!(ROW_PLANES * room));
+    let mask = mask_of(masks, CUBE_POS, slot);
     for right in 0..comptime!(outer / 16) {
-        let sums = squares_of(
-            &inputs,
-            weights,
-            start as usize,
-            right,
-            comptime!(columns / 16),
-            steps,
-            TILES,
-            is_backward,
-        );
-        #[unroll]
-        for tile in 0..TILES {
-            let row = first_row + comptime!(tile * 16) + lane / 2;
-            write_square::<N>(sums.index(tile), &mut squares, more, out, row, right, outer, then);
+        if has_slot(mask, right / comptime!(if slot > 0 { slot } else { outer })) {
+            let sums = squares_of(
+                &inputs,
+                weights,
+                start as usize,
+                right,
+                comptime!(columns / 16),
+                steps,
+                TILES,
+                is_backward,
+            );
+            #[unroll]
+            for tile in 0..TILES {
+                let row = first_row + comptime!(tile * 16) + lane / 2;
+                let sum = sums.index(tile);
+                write_square::<N>(sum, &mut squares, more, out, row, right, outer, then);
+            }
         }
     }
 }
 
 /// The same for rows that do not fit into registers: keeps all sums there and reads rows in
-/// `parts`.
+/// `parts`. `slot` is the number of parts of a slot, or 0.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn wide_product<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     weights: &Tensor<bf16>,
     more: &Tensor<Vector<bf16, N>>,
+    masks: &Tensor<u32>,
     out: &mut Tensor<Vector<bf16, N>>,
     start: u32,
     #[comptime] inner: usize,
     #[comptime] outer: usize,
     #[comptime] columns: usize,
     #[comptime] parts: usize,
+    #[comptime] slot: usize,
     #[comptime] is_backward: bool,
     #[comptime] then: Then,
 ) {
@@ -241,40 +270,48 @@ pub fn wide_product<N: Size>(
     let lane = (UNIT_POS % 32) as usize;
     let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
     let sums = no_sums(comptime!(TILES * rights));
+    let mask = mask_of(masks, CUBE_POS, slot);
     for part in 0..parts {
-        for piece in 0..comptime!(TILES * inner / parts / 16) {
-            let place = piece * 32 + lane;
-            let row = place / part_across;
-            let column = place % part_across;
-            staged[plane * room + row * stride + column] =
-                rows[(first_row + row) * across + part * part_across + column];
-        }
-        sync_plane();
-        #[unroll]
-        for step in 0..steps {
-            let inputs = inputs_of::<N>(
-                &staged,
-                plane * room + comptime!(step * 2),
-                stride,
-                1usize,
-                TILES,
-                comptime!(ROW_PLANES * room),
-            );
+        if has_slot(mask, part / comptime!(if slot > 0 { slot } else { parts })) {
+            for piece in 0..comptime!(TILES * inner / parts / 16) {
+                let place = piece * 32 + lane;
+                let row = place / part_across;
+                let column = place % part_across;
+                staged[plane * room + row * stride + column] =
+                    rows[(first_row + row) * across + part * part_across + column];
+            }
+            sync_plane();
             #[unroll]
-            for right in 0..rights {
-                let mut square = right * comptime!(columns / 16) + part * steps + step;
-                if comptime!(is_backward) {
-                    square = (part * steps + step) * comptime!(columns / 16) + right;
-                }
-                let weight = weight_square(weights, start as usize, square, is_backward);
+            for step in 0..steps {
+                let inputs = inputs_of::<N>(
+                    &staged,
+                    plane * room + comptime!(step * 2),
+                    stride,
+                    1usize,
+                    TILES,
+                    comptime!(ROW_PLANES * room),
+                );
                 #[unroll]
-                for tile in 0..TILES {
-                    let sum = sums.index(comptime!(right * TILES + tile));
-                    cmma::execute::<bf16, bf16, f32, f32>(inputs.index(tile), &weight, sum, sum);
+                for right in 0..rights {
+                    let mut square = right * comptime!(columns / 16) + part * steps + step;
+                    if comptime!(is_backward) {
+                        square = (part * steps + step) * comptime!(columns / 16) + right;
+                    }
+                    let weight = weight_square(weights, start as usize, square, is_backward);
+                    #[unroll]
+                    for tile in 0..TILES {
+                        let sum = sums.index(comptime!(right * TILES + tile));
+                        cmma::execute::<bf16, bf16, f32, f32>(
+                            inputs.index(tile),
+                            &weight,
+                            sum,
+                            sum,
+                        );
+                    }
                 }
             }
+            sync_plane();
         }
-        sync_plane();
     }
     #[unroll]
     for right in 0..rights {
@@ -335,11 +372,19 @@ fn write_square<N: Size>(
 ///
 /// With more tiles per plane fewer are read for each product. But a multiprocessor needs eight
 /// planes to hide latencies, and sixteen fit into a cube.
-pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
+///
+/// All tiles of a plane belong to the same slot. `slots` is the number of tiles of a slot in a row
+/// and in a column of the weight, or 0.
+pub(super) fn share_of_plane(inner: usize, outer: usize, slots: [usize; 2]) -> (usize, usize) {
     let (downs, rights) = (outer / 16, inner / 16);
+    let [slot_right, slot_down] = slots;
     let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
-    let fitting =
-        shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
+    let fitting = shares.filter(|(down, right)| {
+        downs.is_multiple_of(*down)
+            && rights.is_multiple_of(*right)
+            && slot_down.is_multiple_of(*down)
+            && slot_right.is_multiple_of(*right)
+    });
     let cost = |&(down, right): &(usize, usize)| {
         let planes = downs * rights / (down * right);
         // 72 is a multiple of all these numbers of tiles.
@@ -349,18 +394,20 @@ pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
 }
 
 /// Planes of a cube of [`weight_product`].
-pub(super) fn planes_of_weight(weight: Span) -> usize {
-    let (down, right) = share_of_plane(weight.columns, weight.rows);
+pub(super) fn planes_of_weight(weight: Span, slots: [usize; 2]) -> usize {
+    let (down, right) = share_of_plane(weight.columns, weight.rows, slots);
     weight.len() / (SQUARE * down * right)
 }
 
 /// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a
-/// chunk, and a plane `down` times `right` tiles.
+/// chunk, and a plane `down` times `right` tiles. `slot_right` and `slot_down` are the numbers of
+/// tiles of a slot, or 0; not both are positive.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn weight_product<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     gradient: &Tensor<Vector<bf16, N>>,
+    masks: &Tensor<u32>,
     sums: &mut Tensor<f32>,
     nodes: u32,
     start: u32,
@@ -370,6 +417,8 @@ pub fn weight_product<N: Size>(
     #[comptime] outer: usize,
     #[comptime] down: usize,
     #[comptime] right: usize,
+    #[comptime] slot_right: usize,
+    #[comptime] slot_down: usize,
 ) {
     let plane = (UNIT_POS / 32) as usize;
     let units = comptime!((inner / 16 / right) * (outer / 16 / down) * 32);
@@ -405,9 +454,15 @@ pub fn weight_product<N: Size>(
         Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
     let mut slopes_ahead =
         Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
+    let own_slot = if comptime!(slot_right > 0) {
+        first_right / comptime!(if slot_right > 0 { slot_right } else { 1 })
+    } else {
+        first_down / comptime!(if slot_down > 0 { slot_down } else { outer })
+    };
     if first < last {
-        fetch::<N>(rows, &mut rows_ahead, first, inner, units);
-        fetch::<N>(gradient, &mut slopes_ahead, first, outer, units);
+        let mask = mask_of(masks, first * STAGED / PADDING, comptime!(slot_right + slot_down));
+        fetch::<N>(rows, &mut rows_ahead, first, mask, inner, units, slot_right);
+        fetch::<N>(gradient, &mut slopes_ahead, first, mask, outer, units, slot_down);
     }
     for step in first..last {
         sync_cube();
@@ -415,50 +470,60 @@ pub fn weight_product<N: Size>(
         stage::<N>(&slopes_ahead, &mut slopes, outer, units);
         sync_cube();
         if step + 1 < last {
-            fetch::<N>(rows, &mut rows_ahead, step + 1, inner, units);
-            fetch::<N>(gradient, &mut slopes_ahead, step + 1, outer, units);
+            let next = step + 1;
+            let mask = mask_of(masks, next * STAGED / PADDING, comptime!(slot_right + slot_down));
+            fetch::<N>(rows, &mut rows_ahead, next, mask, inner, units, slot_right);
+            fetch::<N>(gradient, &mut slopes_ahead, next, mask, outer, units, slot_down);
         }
-        #[unroll]
-        for part in 0..comptime!(STAGED / 16) {
-            let mut of_slopes = Sequence::<cmma::Matrix<bf16>>::new();
+        let mask = mask_of(masks, step * STAGED / PADDING, comptime!(slot_right + slot_down));
+        if has_slot(mask, own_slot) {
             #[unroll]
-            for index in 0..down {
-                let slope = cmma::Matrix::<bf16>::from_value(
-                    cmma::MatrixIdent::A,
-                    16usize,
-                    16usize,
-                    16usize,
-                    cmma::MatrixLayout::ColMajor,
-                    bf16::cast_from(0.0f32),
-                );
-                let place = comptime!(part * 16 * slope_stride + index * 2) + first_down * 2;
-                cmma::load(
-                    &slope,
-                    &slopes.slice(place, comptime!(STAGED * slope_stride)),
-                    comptime!(8 * slope_stride as u32),
-                );
-                of_slopes.push(slope);
-            }
-            #[unroll]
-            for beside in 0..right {
-                let row = cmma::Matrix::<bf16>::from_value(
-                    cmma::MatrixIdent::B,
-                    16usize,
-                    16usize,
-                    16usize,
-                    cmma::MatrixLayout::RowMajor,
-                    bf16::cast_from(0.0f32),
-                );
-                let place = comptime!(part * 16 * row_stride + beside * 2) + first_right * 2;
-                cmma::load(
-                    &row,
-                    &staged.slice(place, comptime!(STAGED * row_stride)),
-                    comptime!(8 * row_stride as u32),
-                );
+            for part in 0..comptime!(STAGED / 16) {
+                let mut of_slopes = Sequence::<cmma::Matrix<bf16>>::new();
                 #[unroll]
                 for index in 0..down {
-                    let sum = found.index(comptime!(index * right + beside));
-                    cmma::execute::<bf16, bf16, f32, f32>(of_slopes.index(index), &row, sum, sum);
+                    let slope = cmma::Matrix::<bf16>::from_value(
+                        cmma::MatrixIdent::A,
+                        16usize,
+                        16usize,
+                        16usize,
+                        cmma::MatrixLayout::ColMajor,
+                        bf16::cast_from(0.0f32),
+                    );
+                    let place = comptime!(part * 16 * slope_stride + index * 2) + first_down * 2;
+                    cmma::load(
+                        &slope,
+                        &slopes.slice(place, comptime!(STAGED * slope_stride)),
+                        comptime!(8 * slope_stride as u32),
+                    );
+                    of_slopes.push(slope);
+                }
+                #[unroll]
+                for beside in 0..right {
+                    let row = cmma::Matrix::<bf16>::from_value(
+                        cmma::MatrixIdent::B,
+                        16usize,
+                        16usize,
+                        16usize,
+                        cmma::MatrixLayout::RowMajor,
+                        bf16::cast_from(0.0f32),
+                    );
+                    let place = comptime!(part * 16 * row_stride + beside * 2) + first_right * 2;
+                    cmma::load(
+                        &row,
+                        &staged.slice(place, comptime!(STAGED * row_stride)),
+                        comptime!(8 * row_stride as u32),
+                    );
+                    #[unroll]
+                    for index in 0..down {
+                        let sum = found.index(comptime!(index * right + beside));
+                        cmma::execute::<bf16, bf16, f32, f32>(
+                            of_slopes.index(index),
+                            &row,
+                            sum,
+                            sum,
+                        );
+                    }
                 }
             }
         }
@@ -475,20 +540,30 @@ pub fn weight_product<N: Size>(
     }
 }
 
-/// Reads the part of the rows of a step that a unit stages.
+/// Reads the part of the rows of a step that a unit stages. `slot` is the number of tiles of a slot
+/// in a row, or 0.
 #[cube]
 fn fetch<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     ahead: &mut Array<Vector<bf16, N>>,
     step: usize,
+    mask: u32,
     #[comptime] width: usize,
     #[comptime] units: usize,
+    #[comptime] slot: usize,
 ) {
     let count = comptime!(STAGED * width / 8);
     #[unroll]
     for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
+        let place = comptime!(part * units) + UNIT_POS as usize;
+        let mut is_used = true;
+        if comptime!(slot > 0) {
+            is_used = has_slot(mask, place % comptime!(width / 8) / comptime!(slot * 2));
+        }
         // Numbers after the last row of a step are not used.
-        ahead[part] = rows[step * count + comptime!(part * units) + UNIT_POS as usize];
+        if is_used {
+            ahead[part] = rows[step * count + place];
+        }
     }
 }
 
@@ -540,11 +615,14 @@ impl GpuKernels {
         let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
         let cubes = CubeCount::Static((self.padded() / PADDING) as u32, 1, 1);
         let units = CubeDim::new_1d(32 * ROW_PLANES as u32);
+        let [slot_columns, slot_rows] = self.tiles_of_slot(weight);
+        let (inner_slot, outer_slot) =
+            if is_backward { (slot_rows, slot_columns) } else { (slot_columns, slot_rows) };
         let (rows, more) =
             (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
         let (weights, start, columns) =
             (self.bf16_parameters.arg(), weight.start as u32, weight.columns);
-        if inner <= WIDEST {
+        if inner <= WIDEST && inner_slot == 0 {
             rows_product::launch::<CudaRuntime>(
                 self.client,
                 cubes,
@@ -553,17 +631,22 @@ impl GpuKernels {
                 rows,
                 weights,
                 more,
+                self.masks().arg(),
                 out.numbers.arg(),
                 start,
                 inner,
                 outer,
                 columns,
+                outer_slot,
                 is_backward,
                 then,
             );
         } else {
-            let is_fine =
-                |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
+            let is_fine = |parts: &usize| {
+                inner.is_multiple_of(16 * parts)
+                    && inner / parts <= WIDEST_PART
+                    && inner_slot.is_multiple_of(inner / parts / 16)
+            };
             let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
             wide_product::launch::<CudaRuntime>(
                 self.client,
@@ -573,12 +656,14 @@ impl GpuKernels {
                 rows,
                 weights,
                 more,
+                self.masks().arg(),
                 out.numbers.arg(),
                 start,
                 inner,
                 outer,
                 columns,
                 parts,
+                inner_slot * 16 * parts / inner,
                 is_backward,
                 then,
             );
@@ -588,8 +673,10 @@ impl GpuKernels {
 
     /// Accumulates the gradient of a weight.
     pub(super) fn weight_backward(&self, rows: &GpuRows, gradient: &GpuRows, weight: Span) {
-        let (down, right) = share_of_plane(weight.columns, weight.rows);
-        let planes = planes_of_weight(weight);
+        let slots = self.tiles_of_slot(weight);
+        let (down, right) = share_of_plane(weight.columns, weight.rows, slots);
+        let planes = planes_of_weight(weight, slots);
+        let [slot_right, slot_down] = slots;
         weight_product::launch::<CudaRuntime>(
             self.client,
             CubeCount::Static(CHUNKS as u32, 1, 1),
@@ -597,6 +684,7 @@ impl GpuKernels {
             HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
+            self.masks().arg(),
             self.matrix_sums.arg(),
             self.padded() as u32,
             weight.start as u32,
@@ -606,7 +694,37 @@ impl GpuKernels {
             weight.rows,
             down,
             right,
+            slot_right,
+            slot_down,
         );
+    }
+
+    /// The numbers of tiles of a slot in a row and in a column of a weight; 0 if slots are not
+    /// skipped.
+    fn tiles_of_slot(&self, weight: Span) -> [usize; 2] {
+        let has_masks = self.entries.as_ref().is_some_and(|entries| entries.masks.is_some());
+        if has_masks { tiles_of_slot(&self.spans, weight) } else { [0, 0] }
+    }
+
+    /// The masks of slots, or an argument that is not used.
+    pub(super) fn masks(&self) -> &Numbers {
+        let masks = self.entries.as_ref().and_then(|entries| entries.masks.as_ref());
+        masks.unwrap_or(&self.nothing)
+    }
+}
+
+/// The numbers of tiles of a slot in a row and in a column of a weight; 0 if its columns do not
+/// belong to slots.
+pub(super) fn tiles_of_slot(spans: &Spans, weight: Span) -> [usize; 2] {
+    let is = |of_block: fn(&BlockSpans) -> Span| {
+        spans.blocks.iter().any(|block| of_block(block) == weight)
+    };
+    if is(|block| block.attention) {
+        [0, weight.rows / spans.slots / 16]
+    } else if is(|block| block.attended) {
+        [weight.columns / spans.slots / 16, 0]
+    } else {
+        [0, 0]
     }
 }
 
