@@ -126,7 +126,8 @@ impl GpuKernels {
         let spans = Spans::new(config);
         let is_small = matrices.into_iter().all(|weight| {
             let slots = if config.rules { products::tiles_of_slot(&spans, weight) } else { [0, 0] };
-            products::planes_of_weight(weight, slots) <= MAX_PLANES
+            let [inner, outer] = products::parts_of_weight(weight, slots);
+            products::planes_of_weight(inner, outer) <= MAX_PLANES
         });
         if config.width <= products::WIDEST && is_small {
             return Ok(());

@@ -368,23 +368,15 @@ fn write_square<N: Size>(
     sync_plane();
 }
 
-/// The tiles of a weight that a plane of [`weight_product`] computes: rows and columns of tiles.
+/// The tiles that a plane of [`weight_product`] computes: rows and columns of tiles.
 ///
 /// With more tiles per plane fewer are read for each product. But a multiprocessor needs eight
 /// planes to hide latencies, and sixteen fit into a cube.
-///
-/// All tiles of a plane belong to the same slot. `slots` is the number of tiles of a slot in a row
-/// and in a column of the weight, or 0.
-pub(super) fn share_of_plane(inner: usize, outer: usize, slots: [usize; 2]) -> (usize, usize) {
+pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
     let (downs, rights) = (outer / 16, inner / 16);
-    let [slot_right, slot_down] = slots;
     let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
-    let fitting = shares.filter(|(down, right)| {
-        downs.is_multiple_of(*down)
-            && rights.is_multiple_of(*right)
-            && slot_down.is_multiple_of(*down)
-            && slot_right.is_multiple_of(*right)
-    });
+    let fitting =
+        shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
     let cost = |&(down, right): &(usize, usize)| {
         let planes = downs * rights / (down * right);
         // 72 is a multiple of all these numbers of tiles.
@@ -394,14 +386,15 @@ pub(super) fn share_of_plane(inner: usize, outer: usize, slots: [usize; 2]) -> (
 }
 
 /// Planes of a cube of [`weight_product`].
-pub(super) fn planes_of_weight(weight: Span, slots: [usize; 2]) -> usize {
-    let (down, right) = share_of_plane(weight.columns, weight.rows, slots);
-    weight.len() / (SQUARE * down * right)
+pub(super) fn planes_of_weight(inner: usize, outer: usize) -> usize {
+    let (down, right) = share_of_plane(inner, outer);
+    inner * outer / (SQUARE * down * right)
 }
 
-/// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a
-/// chunk, and a plane `down` times `right` tiles. `slot_right` and `slot_down` are the numbers of
-/// tiles of a slot, or 0; not both are positive.
+/// Adds gradientᵀ · rows to the sums of each chunk, `[chunks, parameters]`. A cube computes a chunk
+/// (`CUBE_POS_X`) of the columns of a slot (`CUBE_POS_Y`), and a plane `down` times `right` tiles.
+/// `row_part` and `slope_part` are the numbers of columns that a cube reads; without slots these
+/// are all.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn weight_product<N: Size>(
@@ -415,24 +408,36 @@ pub fn weight_product<N: Size>(
     chunks: u32,
     #[comptime] inner: usize,
     #[comptime] outer: usize,
+    #[comptime] row_part: usize,
+    #[comptime] slope_part: usize,
     #[comptime] down: usize,
     #[comptime] right: usize,
-    #[comptime] slot_right: usize,
-    #[comptime] slot_down: usize,
 ) {
     let plane = (UNIT_POS / 32) as usize;
-    let units = comptime!((inner / 16 / right) * (outer / 16 / down) * 32);
-    let row_stride = comptime!(inner / 8 + 1);
-    let slope_stride = comptime!(outer / 8 + 1);
+    let chunk = CUBE_POS_X as usize;
+    let slot = CUBE_POS_Y as usize;
+    let has_slots = comptime!(row_part < inner || slope_part < outer);
+    let units = comptime!((row_part / 16 / right) * (slope_part / 16 / down) * 32);
+    let row_stride = comptime!(row_part / 8 + 1);
+    let slope_stride = comptime!(slope_part / 8 + 1);
     let mut staged =
         SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * row_stride), 128usize);
     let mut slopes =
         SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * slope_stride), 128usize);
-    let first_down = plane / comptime!(inner / 16 / right) * down;
-    let first_right = plane % comptime!(inner / 16 / right) * right;
-    let begin = CUBE_POS * parameters as usize
+    let first_down = plane / comptime!(row_part / 16 / right) * down;
+    let first_right = plane % comptime!(row_part / 16 / right) * right;
+    let mut first_row = 0usize;
+    let mut first_slope = 0usize;
+    if comptime!(row_part < inner) {
+        first_row = slot * row_part;
+    }
+    if comptime!(slope_part < outer) {
+        first_slope = slot * slope_part;
+    }
+    let begin = chunk * parameters as usize
         + start as usize
-        + first_down * comptime!(16 * inner)
+        + (first_slope + first_down * 16) * inner
+        + first_row
         + first_right * 16;
     let found = no_sums(comptime!(down * right));
     #[unroll]
@@ -447,36 +452,46 @@ pub fn weight_product<N: Size>(
     }
     let steps = nodes as usize / STAGED;
     let share = (steps + chunks as usize - 1) / chunks as usize;
-    let first = CUBE_POS * share;
+    let first = chunk * share;
     let last = min(first + share, steps);
     // The rows of the next step are loaded while a step is multiplied.
     let mut rows_ahead =
-        Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * row_part / 8).div_ceil(units)));
     let mut slopes_ahead =
-        Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
-    let own_slot = if comptime!(slot_right > 0) {
-        first_right / comptime!(if slot_right > 0 { slot_right } else { 1 })
-    } else {
-        first_down / comptime!(if slot_down > 0 { slot_down } else { outer })
-    };
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * slope_part / 8).div_ceil(units)));
+    let mut is_used = false;
     if first < last {
-        let mask = mask_of(masks, first * STAGED / PADDING, comptime!(slot_right + slot_down));
-        fetch::<N>(rows, &mut rows_ahead, first, mask, inner, units, slot_right);
-        fetch::<N>(gradient, &mut slopes_ahead, first, mask, outer, units, slot_down);
+        is_used = is_step_used(masks, first, slot, has_slots);
+        if is_used {
+            fetch::<N>(rows, &mut rows_ahead, first, first_row, inner, row_part, units);
+            fetch::<N>(gradient, &mut slopes_ahead, first, first_slope, outer, slope_part, units);
+        }
     }
     for step in first..last {
-        sync_cube();
-        stage::<N>(&rows_ahead, &mut staged, inner, units);
-        stage::<N>(&slopes_ahead, &mut slopes, outer, units);
-        sync_cube();
-        if step + 1 < last {
-            let next = step + 1;
-            let mask = mask_of(masks, next * STAGED / PADDING, comptime!(slot_right + slot_down));
-            fetch::<N>(rows, &mut rows_ahead, next, mask, inner, units, slot_right);
-            fetch::<N>(gradient, &mut slopes_ahead, next, mask, outer, units, slot_down);
+        let is_current = is_used;
+        if is_current {
+            sync_cube();
+            stage::<N>(&rows_ahead, &mut staged, row_part, units);
+            stage::<N>(&slopes_ahead, &mut slopes, slope_part, units);
+            sync_cube();
         }
-        let mask = mask_of(masks, step * STAGED / PADDING, comptime!(slot_right + slot_down));
-        if has_slot(mask, own_slot) {
+        let next = step + 1;
+        if next < last {
+            is_used = is_step_used(masks, next, slot, has_slots);
+            if is_used {
+                fetch::<N>(rows, &mut rows_ahead, next, first_row, inner, row_part, units);
+                fetch::<N>(
+                    gradient,
+                    &mut slopes_ahead,
+                    next,
+                    first_slope,
+                    outer,
+                    slope_part,
+                    units,
+                );
+            }
+        }
+        if is_current {
             #[unroll]
             for part in 0..comptime!(STAGED / 16) {
                 let mut of_slopes = Sequence::<cmma::Matrix<bf16>>::new();
@@ -517,12 +532,8 @@ pub fn weight_product<N: Size>(
                     #[unroll]
                     for index in 0..down {
                         let sum = found.index(comptime!(index * right + beside));
-                        cmma::execute::<bf16, bf16, f32, f32>(
-                            of_slopes.index(index),
-                            &row,
-                            sum,
-                            sum,
-                        );
+                        let slope = of_slopes.index(index);
+                        cmma::execute::<bf16, bf16, f32, f32>(slope, &row, sum, sum);
                     }
                 }
             }
@@ -540,29 +551,43 @@ pub fn weight_product<N: Size>(
     }
 }
 
-/// Reads the part of the rows of a step that a unit stages. `slot` is the number of tiles of a slot
-/// in a row, or 0.
+/// Whether a node of a step has a group in this slot.
+#[cube]
+fn is_step_used(
+    masks: &Tensor<u32>,
+    step: usize,
+    slot: usize,
+    #[comptime] has_slots: bool,
+) -> bool {
+    let mut is_used = true;
+    if comptime!(has_slots) {
+        is_used = has_slot(masks[step * STAGED / PADDING], slot);
+    }
+    is_used
+}
+
+/// Reads the part of the rows of a step that a unit stages: `part` numbers of each row, which has
+/// `width` numbers, from `first` on.
 #[cube]
 fn fetch<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     ahead: &mut Array<Vector<bf16, N>>,
     step: usize,
-    mask: u32,
+    first: usize,
     #[comptime] width: usize,
+    #[comptime] part: usize,
     #[comptime] units: usize,
-    #[comptime] slot: usize,
 ) {
-    let count = comptime!(STAGED * width / 8);
     #[unroll]
-    for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
-        let place = comptime!(part * units) + UNIT_POS as usize;
-        let mut is_used = true;
-        if comptime!(slot > 0) {
-            is_used = has_slot(mask, place % comptime!(width / 8) / comptime!(slot * 2));
-        }
+    for round in 0..comptime!((STAGED * part / 8).div_ceil(units)) {
+        let place = comptime!(round * units) + UNIT_POS as usize;
         // Numbers after the last row of a step are not used.
-        if is_used {
-            ahead[part] = rows[step * count + place];
+        if comptime!(part == width) {
+            ahead[round] = rows[step * comptime!(STAGED * width / 8) + place];
+        } else {
+            let row = step * STAGED + place / comptime!(part / 8);
+            let column = first / 8 + place % comptime!(part / 8);
+            ahead[round] = rows[row * comptime!(width / 8) + column];
         }
     }
 }
@@ -673,14 +698,14 @@ impl GpuKernels {
 
     /// Accumulates the gradient of a weight.
     pub(super) fn weight_backward(&self, rows: &GpuRows, gradient: &GpuRows, weight: Span) {
-        let slots = self.tiles_of_slot(weight);
-        let (down, right) = share_of_plane(weight.columns, weight.rows, slots);
-        let planes = planes_of_weight(weight, slots);
-        let [slot_right, slot_down] = slots;
+        let (inner, outer) = (weight.columns, weight.rows);
+        let [row_part, slope_part] = parts_of_weight(weight, self.tiles_of_slot(weight));
+        let (down, right) = share_of_plane(row_part, slope_part);
+        let slots = inner * outer / (row_part * slope_part);
         weight_product::launch::<CudaRuntime>(
             self.client,
-            CubeCount::Static(CHUNKS as u32, 1, 1),
-            CubeDim::new_1d(32 * planes as u32),
+            CubeCount::Static(CHUNKS as u32, slots as u32, 1),
+            CubeDim::new_1d(32 * planes_of_weight(row_part, slope_part) as u32),
             HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
@@ -690,12 +715,12 @@ impl GpuKernels {
             weight.start as u32,
             self.spans.count as u32,
             CHUNKS as u32,
-            weight.columns,
-            weight.rows,
+            inner,
+            outer,
+            row_part,
+            slope_part,
             down,
             right,
-            slot_right,
-            slot_down,
         );
     }
 
@@ -711,6 +736,13 @@ impl GpuKernels {
         let masks = self.entries.as_ref().and_then(|entries| entries.masks.as_ref());
         masks.unwrap_or(&self.nothing)
     }
+}
+
+/// The numbers of columns of rows and of slopes that a cube of [`weight_product`] reads, with these
+/// tiles of a slot.
+pub(super) fn parts_of_weight(weight: Span, [row_slot, slope_slot]: [usize; 2]) -> [usize; 2] {
+    let part = |all: usize, slot: usize| if slot > 0 { 16 * slot } else { all };
+    [part(weight.columns, row_slot), part(weight.rows, slope_slot)]
 }
 
 /// The numbers of tiles of a slot in a row and in a column of a weight; 0 if its columns do not
