@@ -64,6 +64,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(classes::canonical, module)?,
         wrap_pyfunction!(classes::split, module)?,
         wrap_pyfunction!(networks::kaleidoscope, module)?,
+        wrap_pyfunction!(networks::kaleidoscope_with_rules, module)?,
         wrap_pyfunction!(photos::read_image_file, module)?,
         wrap_pyfunction!(photos::read_image_pixels, module)?,
         wrap_pyfunction!(rate::rate, module)?,

@@ -1,6 +1,8 @@
 //! Predictions of Kaleidoscope, whose weights are part of the package.
 
+use crate::NinefoldError;
 use crate::arrays::{Boxes, Puzzles, rows};
+use crate::puzzle::PyPuzzle;
 use crate::work::{interruptible, share, threads};
 use ninefold_kaleidoscope::{Budget, Solver};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
@@ -51,3 +53,31 @@ pub fn kaleidoscope<'py>(
     let count = filled.len() / cells;
     Ok((rows(py, filled, cells)?, PyArray1::from_vec(py, odds).reshape([count, cells, side])?))
 }
+
+/// The same for one puzzle with any rules; a cell has the same number of digits as the grid.
+#[pyfunction]
+pub fn kaleidoscope_with_rules<'py>(
+    py: Python<'py>,
+    puzzle: &PyPuzzle,
+    iterations: usize,
+    starts: usize,
+) -> PyResult<Filled<'py>> {
+    let grid = puzzle.grid();
+    let (cells, side) = (grid.order().cell_count(), grid.order().side());
+    if side > LARGEST_WITH_RULES {
+        return Err(NinefoldError::new_err(format!(
+            "kaleidoscope supports puzzles with rules up to side {LARGEST_WITH_RULES}, found {side}"
+        )));
+    }
+    let prediction = interruptible(py, |cancel| {
+        let solver = Solver::shipped_for_variants().with_budget(Budget { iterations, starts });
+        let keep_running = || !cancel.load(Ordering::Relaxed);
+        solver.solve_grids_while(std::slice::from_ref(grid), &keep_running).remove(0)
+    })?;
+    let odds: Vec<f32> = prediction.log_probabilities.into_iter().map(f32::exp).collect();
+    let odds = PyArray1::from_vec(py, odds).reshape([1, cells, side])?;
+    Ok((rows(py, prediction.digits, cells)?, odds))
+}
+
+/// Larger puzzles have too many candidates.
+const LARGEST_WITH_RULES: usize = 16;

@@ -26,6 +26,10 @@ impl PyPuzzle {
     pub fn new(entry: Entry) -> PyPuzzle {
         PyPuzzle { entry }
     }
+
+    pub fn grid(&self) -> &Grid {
+        &self.entry.puzzle
+    }
 }
 
 /// A row of digits, one per cell.

@@ -94,3 +94,16 @@ def test_command_solves_the_same_puzzles(size, iterations, starts, tmp_path):
     # The exit code is 1 if puzzles remain unsolved.
     output = subprocess.run(command, capture_output=True, check=False)
     assert json.loads(output.stdout)["several_starts"] == ninefold.verify(x, filled).sum()
+
+
+def test_fills_puzzles_with_rules_of_their_own():
+    for rules in ("killer", "jigsaw", "thermo,x"):
+        for puzzle in ninefold.generate_variants(2, rules=rules, seed=4, size=6 if rules != "thermo,x" else 9):
+            filled, odds = ninefold.predict("kaleidoscope", puzzle)
+            assert puzzle.verify(filled), rules
+            assert odds.shape == (1, puzzle.side**2, puzzle.side) and np.allclose(odds.sum(axis=2), 1, atol=1e-4)
+    large = ninefold.generate_variants(1, rules="x", seed=4, size=25, clues=500)[0]
+    with pytest.raises(ninefold.NinefoldError, match="up to side 16, found 25"):
+        ninefold.predict("kaleidoscope", large)
+    with pytest.raises(ninefold.NinefoldError, match="only kaleidoscope supports puzzles with rules"):
+        ninefold.predict("missing.onnx", puzzle)

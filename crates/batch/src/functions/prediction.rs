@@ -32,9 +32,10 @@ pub fn why_unpredicted(rows: &Rows<'_>) -> ArrayRef {
 /// A valid grid, or the reason why there is none.
 type PredictedGrid = Result<Grid, String>;
 
-/// Puzzles of one size and their row indices.
+/// Classic puzzles of one size, or all puzzles with rules, and their row indices.
 struct SameSize {
-    order: Order,
+    /// `None` for puzzles with rules, which can have any size.
+    order: Option<Order>,
     rows: Vec<usize>,
     puzzles: Vec<Grid>,
 }
@@ -47,7 +48,7 @@ fn predictions(rows: &Rows<'_>) -> Vec<Option<PredictedGrid>> {
         let puzzle = model.zip(puzzle).map(|(model, puzzle)| parse(model, puzzle));
         predictions.push(match puzzle {
             Some(Ok(puzzle)) => {
-                let order = puzzle.order();
+                let order = puzzle.rules().is_none().then(|| puzzle.order());
                 let place =
                     by_size.iter().position(|sized| sized.order == order).unwrap_or_else(|| {
                         by_size.push(SameSize { order, rows: Vec::new(), puzzles: Vec::new() });
@@ -62,10 +63,18 @@ fn predictions(rows: &Rows<'_>) -> Vec<Option<PredictedGrid>> {
         });
     }
     for SameSize { order, rows, puzzles } in by_size {
-        let solver = Solver::shipped().for_size(order);
+        let solver = match order {
+            Some(order) => Solver::shipped().for_size(order),
+            None => Solver::shipped_for_variants(),
+        };
         for (row, puzzle) in rows.into_iter().zip(&puzzles) {
-            let numbers: Vec<u8> = puzzle.numbers().collect();
-            let prediction = solver.solve(&[&numbers]).remove(0);
+            let prediction = match order {
+                Some(_) => {
+                    let numbers: Vec<u8> = puzzle.numbers().collect();
+                    solver.solve(&[&numbers]).remove(0)
+                }
+                None => solver.solve_grids(std::slice::from_ref(puzzle)).remove(0),
+            };
             predictions[row] = Some(verify(puzzle, &prediction));
         }
     }
@@ -77,7 +86,7 @@ fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
     if !MODELS.contains(&model) {
         return Err(format!("unknown model {model}, expected one of {}", MODELS.join(", ")));
     }
-    let puzzle = outcome::classic_grid(puzzle, "networks are")?;
+    let puzzle = outcome::grid(puzzle)?;
     let side = puzzle.order().side();
     match side <= MAX_SIDE {
         true => Ok(puzzle),
@@ -90,9 +99,17 @@ fn parse(model: &str, puzzle: &str) -> Result<Grid, String> {
 fn verify(puzzle: &Grid, prediction: &Prediction) -> PredictedGrid {
     let grid = Grid::from_numbers(puzzle.order(), &prediction.digits)
         .ok_or("the network returned invalid digits")?;
+    let grid = match puzzle.rules() {
+        Some(rules) => grid.with_rules(Arc::clone(rules)),
+        None => grid,
+    };
     let keeps_clues =
         puzzle.numbers().zip(grid.numbers()).all(|(clue, digit)| clue == 0 || clue == digit);
     match grid.conflict() {
+        None if puzzle.rules().is_some() && !grid.solves(puzzle) => Err(format!(
+            "after {} iterations from {} starts, the network's grid is not a solution",
+            prediction.iterations, prediction.starts
+        )),
         None if !grid.is_full() => Err("the network left empty cells".to_string()),
         None if !keeps_clues => Err("the network's grid changes a clue".to_string()),
         None => Ok(grid),
@@ -108,6 +125,12 @@ mod tests {
     use super::super::rows::testing::{PROPER, SOLUTION, call, function};
     use super::*;
     use arrow::array::AsArray;
+
+    /// A 4×4 killer without givens.
+    const KILLER: &str = r#"{"puzzle": "0000000000000000", "rules": {"boxes": "2x2", "cage": [
+        {"cells": "r1c1 r2c1", "sum": 5}, {"cells": "r1c2 r1c3 r2c2", "sum": 7},
+        {"cells": "r4c3 r4c4", "sum": 7}, {"cells": "r3c1 r4c1", "sum": 5},
+        {"cells": "r2c3 r3c2 r3c3 r4c2", "sum": 10}, {"cells": "r1c4 r2c4 r3c4", "sum": 6}]}}"#;
 
     #[test]
     fn rows_have_a_valid_grid_or_a_reason() {
@@ -139,6 +162,7 @@ mod tests {
                 Some("unknown model oracle, expected one of kaleidoscope"),
             ),
             (Some("kaleidoscope"), Some(SOLUTION), Some(SOLUTION), None),
+            (Some("kaleidoscope"), Some(KILLER), Some("3421214343121234"), None),
         ];
         let (models, puzzles) = (cases.map(|case| case.0), cases.map(|case| case.1));
         let grids = call(function("predict"), &[&models, &puzzles]);

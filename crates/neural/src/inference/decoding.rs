@@ -71,9 +71,9 @@ impl Proposer for NetworkProposer<'_> {
     }
 
     fn guide(&self, puzzle: &Grid) -> Option<Vec<f32>> {
-        // The guided search knows classic rules only.
         if puzzle.rules().is_some() {
-            return None;
+            let guides = self.predictor.guides_search();
+            return guides.then(|| self.predictor.log_probabilities_of_grid(puzzle));
         }
         let other = self.for_order(puzzle.order());
         let predictor = other.as_deref().unwrap_or(self.predictor);

@@ -43,6 +43,13 @@ pub trait Predictor: Send + Sync {
         puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect()
     }
 
+    /// The log probability of each digit of each cell of a puzzle with any rules. Only called if it
+    /// supports them.
+    fn log_probabilities_of_grid(&self, puzzle: &Grid) -> Vec<f32> {
+        let numbers: Vec<u8> = puzzle.numbers().collect();
+        self.log_probabilities(&[&numbers])
+    }
+
     /// Number of puzzles per batch.
     fn batch(&self) -> usize;
 

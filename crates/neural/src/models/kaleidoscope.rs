@@ -102,6 +102,11 @@ impl Predictor for BatchSolver {
         self.solve_grids(puzzles).into_iter().map(|prediction| prediction.digits).collect()
     }
 
+    fn log_probabilities_of_grid(&self, puzzle: &Grid) -> Vec<f32> {
+        let prediction = self.solve_grids(std::slice::from_ref(puzzle)).remove(0);
+        prediction.log_probabilities
+    }
+
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
         self.solve(puzzles)
             .into_iter()

@@ -51,6 +51,9 @@ impl Walk for AnyRules {
             let limits = meter.limits().with_nodes(nodes).with_time(meter.time_left());
             let found = rules::solve(&rules, &givens, most, &limits);
             let is_complete = found.effort.stop.is_none() && found.solutions.len() < most;
+            // Before the solutions, because the caller can stop at any of them.
+            meter.guesses_done(found.effort.guesses);
+            let within_limits = meter.nodes_done(found.effort.nodes);
             for solution in found.solutions {
                 if visited.contains(&solution) {
                     continue;
@@ -62,8 +65,6 @@ impl Walk for AnyRules {
                 visited.insert(solution);
                 visit(grid)?;
             }
-            meter.guesses_done(found.effort.guesses);
-            let within_limits = meter.nodes_done(found.effort.nodes);
             if let Some(stop) = found.effort.stop {
                 return ControlFlow::Break(stop);
             }

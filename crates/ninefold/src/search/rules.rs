@@ -53,15 +53,7 @@ pub fn solve(
 ) -> RulesSolutions {
     let side = rules.side();
     assert_eq!(givens.len(), side * side, "expected a given or an empty field for every cell");
-    let mut candidates: Vec<DigitSet> = givens
-        .iter()
-        .map(|given| given.map_or(DigitSet::up_to(side), DigitSet::from_digit))
-        .collect();
-    for rule in rules.rules() {
-        if let Rule::Candidates { cell, digits } = rule {
-            candidates[cell.index()] = candidates[cell.index()] & *digits;
-        }
-    }
+    let candidates = start_candidates(rules, givens);
     let mut spent = Effort::none(None);
     for (is_strong, nodes) in [false, true].into_iter().zip(NODES_OF_WALK) {
         let Some(model) = Model::new(rules, &candidates, is_strong) else { break };
@@ -84,6 +76,48 @@ pub fn solve(
     found
 }
 
+/// The digits of each cell that its given and rules for one cell allow.
+fn start_candidates(rules: &Rules, givens: &[Option<Digit>]) -> Vec<DigitSet> {
+    let side = rules.side();
+    let all = DigitSet::up_to(side);
+    let mut candidates: Vec<DigitSet> =
+        givens.iter().map(|given| given.map_or(all, DigitSet::from_digit)).collect();
+    for rule in rules.rules() {
+        if let Rule::Candidates { cell, digits } = rule {
+            candidates[cell.index()] = candidates[cell.index()] & *digits;
+        }
+    }
+    candidates
+}
+
+/// A search that tries likely digits first. `likelihoods` has a number between 0 and 1 for each
+/// digit of each cell. Rules that propagation does not support are left to clause learning, which
+/// ignores the likelihoods.
+pub(super) fn guided(
+    rules: &Rules,
+    givens: &[Option<Digit>],
+    likelihoods: &[f32],
+    meter: &mut Meter<'_>,
+    visit: VisitDigits<'_>,
+) -> ControlFlow<StopReason> {
+    let candidates = start_candidates(rules, givens);
+    let mut checked = |solution: Vec<Digit>| {
+        assert_holds(rules, &solution);
+        visit(solution)
+    };
+    match Model::new(rules, &candidates, true) {
+        Some(model) => Walk::new(&model, true).guided_by(likelihoods).run(meter, &mut checked),
+        None => learn(rules, candidates, meter, &mut checked),
+    }
+}
+
+fn assert_holds(rules: &Rules, solution: &[Digit]) {
+    assert!(
+        rules.hold_for(solution),
+        "this is a bug in Ninefold: the solver returned a grid that breaks a rule"
+    );
+}
+
 /// The limits without what was spent.
 fn left_of<'a>(limits: &Limits<'a>, spent: Effort) -> Limits<'a> {
     limits
@@ -104,10 +138,7 @@ fn collect(
     let mut meter = Meter::start(limits);
     let mut solutions = Vec::new();
     let end = search(&mut meter, &mut |solution: Vec<Digit>| {
-        assert!(
-            rules.hold_for(&solution),
-            "this is a bug in Ninefold: the solver returned a grid that breaks a rule"
-        );
+        assert_holds(rules, &solution);
         solutions.push(solution);
         if solutions.len() < most {
             ControlFlow::Continue(())

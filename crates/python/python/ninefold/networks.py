@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 import numpy as np
 
 from . import _native
 from ._inputs import Boxes, Puzzles, integer, parse
 from ._native import NinefoldError
+from .variants import Puzzle
 
 #: The defaults of Kaleidoscope: the maximum number of iterations per start, and of starts.
 ITERATIONS, STARTS = 64, 4
@@ -28,7 +29,7 @@ class Predicted(NamedTuple):
 
 def predict(
     network: str | os.PathLike[str],
-    x: Puzzles,
+    x: Union[Puzzles, Puzzle],
     *,
     boxes: Boxes = None,
     iterations: int | None = None,
@@ -39,7 +40,8 @@ def predict(
     """Fills puzzles with a network: "kaleidoscope", or a file from ``ninefold models --export onnx NAME FILE``.
 
     Kaleidoscope is part of the package and supports every size. It runs up to 64 ``iterations`` from each of up to 4
-    ``starts``, and stops when its grid satisfies the rules. Files run in onnxruntime, ``batch`` puzzles at a time, and fill as
+    ``starts``, and stops when its grid satisfies the rules. It also fills a :class:`Puzzle` with rules of its own; then
+    ``odds`` has the shape (1, cells, digits). Files run in onnxruntime, ``batch`` puzzles at a time, and fill as
     in the paper of the network: all cells at once, or repeatedly the most certain cell.
 
     >>> filled, odds = predict("kaleidoscope", "1..4..1..3..4..3")
@@ -47,6 +49,10 @@ def predict(
     '1234341223414123'
     >>> odds.shape, odds[0].argmax(axis=1)[:4] + 1
     ((1, 16, 4), array([1, 2, 3, 4]))
+    >>> from ninefold import generate_variants
+    >>> killer = generate_variants(1, rules="killer", size=4, seed=1)[0]
+    >>> killer.verify(predict("kaleidoscope", killer).filled)
+    True
     >>> predict("missing.onnx", "1..4..1..3..4..3")
     Traceback (most recent call last):
     ...
@@ -55,11 +61,16 @@ def predict(
     path = os.fspath(network)
     threads = integer("threads", threads)
     if path == "kaleidoscope":
-        parsed = parse(x, boxes)
         iterations = integer("iterations", ITERATIONS if iterations is None else iterations, 1, 2**32)
         starts = integer("starts", STARTS if starts is None else starts, 1, 2**32)
+        if isinstance(x, Puzzle):
+            filled, odds = _native.kaleidoscope_with_rules(x._native, iterations, starts)
+            return Predicted(filled[0], odds)
+        parsed = parse(x, boxes)
         filled, odds = _native.kaleidoscope(parsed.rows, parsed.boxes, iterations, starts, threads)
         return Predicted(parsed.shaped(filled), odds)
+    if isinstance(x, Puzzle):
+        raise NinefoldError(f"{path}: only kaleidoscope supports puzzles with rules of their own")
     if iterations is not None or starts is not None:
         raise NinefoldError(f"{path}: only kaleidoscope supports iterations and starts")
     if not os.path.isfile(path):

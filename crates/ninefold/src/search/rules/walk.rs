@@ -45,6 +45,8 @@ pub(super) struct Walk<'a> {
     /// How often guesses in each cell failed, recent failures weighted more.
     failures: Vec<f32>,
     failure: f32,
+    /// A likelihood for each digit of each cell; without these the smallest digit is tried first.
+    likelihoods: Option<&'a [f32]>,
 }
 
 /// A guess that has not been refuted.
@@ -68,7 +70,14 @@ impl<'a> Walk<'a> {
             is_strong,
             failures: model.priorities(),
             failure: 1.0,
+            likelihoods: None,
         }
+    }
+
+    /// Tries the most likely digits first, in the cells where they are most certain. Likelihoods
+    /// are between 0 and 1.
+    pub(super) fn guided_by(self, likelihoods: &'a [f32]) -> Walk<'a> {
+        Walk { likelihoods: Some(likelihoods), ..self }
     }
 
     /// Passes each solution to `visit`.
@@ -109,7 +118,7 @@ impl<'a> Walk<'a> {
             if let Some(cell) = next {
                 meter.guess();
                 meter.node()?;
-                let digit = board[cell] & board[cell].wrapping_neg();
+                let digit = self.best_digit(cell, board[cell]);
                 guesses.push(Guess { cell, digit });
                 boards.truncate((depth + 1) * cells);
                 boards.extend_from_within(depth * cells..);
@@ -132,13 +141,27 @@ impl<'a> Walk<'a> {
         for (cell, mask) in board.iter().enumerate() {
             let count = mask.count_ones();
             if count > 1 {
-                let score = self.failures[cell] / count as f32;
+                let certainty = self.likelihoods.map_or(1.0, |likelihoods| {
+                    let of_cell = &likelihoods[cell * self.model.side..];
+                    digits(*mask).map(|digit| of_cell[digit as usize]).fold(0.01, f32::max)
+                });
+                let score = self.failures[cell] * certainty / count as f32;
                 if score > best_score {
                     (best, best_score) = (Some(cell), score);
                 }
             }
         }
         best
+    }
+
+    /// The digit to try first.
+    fn best_digit(&self, cell: usize, mask: Mask) -> Mask {
+        let smallest = mask & mask.wrapping_neg();
+        let Some(likelihoods) = self.likelihoods else { return smallest };
+        let of_cell = &likelihoods[cell * self.model.side..];
+        let likelihood = |digit: &u32| of_cell[*digit as usize];
+        let best = digits(mask).max_by(|a, b| likelihood(a).total_cmp(&likelihood(b)));
+        best.map_or(smallest, |digit| 1 << digit)
     }
 
     /// Removes all other digits from a cell.
