@@ -135,7 +135,10 @@ async fn measure(attack: &'static Attack, has_own_addresses: bool, time: Duratio
         let started = Instant::now();
         match exchange(&server, &hint).await {
             Some(answer) if answer.starts_with("HTTP/1.1 200 ") => {}
-            _ => failed += 1,
+            answer => {
+                failed += 1;
+                eprintln!("{}", answer.as_deref().unwrap_or("no answer"));
+            }
         }
         milliseconds.push(1000.0 * started.elapsed().as_secs_f64());
         tokio::time::sleep(Duration::from_millis(20)).await;

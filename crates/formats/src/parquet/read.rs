@@ -6,6 +6,7 @@
 //! A row group is a block of rows that a Parquet file stores column by column.
 
 use super::TableError;
+use super::source::Source;
 use crate::error::{Location, ReadError, ReadErrorKind};
 use crate::record::Record;
 use crate::table::{Columns, Fields};
@@ -94,7 +95,8 @@ enum Field {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result<Rows, TableError> {
-    let file = catch_panic(|| SerializedFileReader::new(source)).map_err(TableError::Damaged)?;
+    let file =
+        catch_panic(|| SerializedFileReader::new(Source(source))).map_err(TableError::Damaged)?;
     let schema = file.metadata().file_metadata().schema_descr();
     let paths: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
