@@ -9,7 +9,6 @@
 mod common;
 
 use common::{EASY, Server, long_requests, request};
-use ninefold_formats::lz_string;
 use ninefold_web::{Config, Networks};
 use serde_json::json;
 use std::sync::Arc;
@@ -40,13 +39,13 @@ const ATTACKS: [Attack; 8] = [
     Attack {
         name: "links of 64×64 boards to read, clients leave",
         connections: 16,
-        bytes: |client| read(64, client),
+        bytes: |client| read(BOARD_64, client),
         end: End::Leave,
     },
     Attack {
         name: "links of 25×25 boards to read, clients leave",
         connections: 16,
-        bytes: |client| read(25, client),
+        bytes: |client| read(BOARD_25, client),
         end: End::Leave,
     },
     Attack {
@@ -195,10 +194,24 @@ fn watch(system: &str, puzzle: &str, line: &str) -> String {
     with_line(&request("POST", "/api/watch", &body, "close"), line)
 }
 
-/// As many links of boards of this side as fit into a request.
-fn read(side: usize, line: &str) -> String {
-    let board = json!({ "size": side, "grid": vec![vec![json!({}); side]; side] }).to_string();
-    let link = format!("https://www.f-puzzles.com/?load={}\n", lz_string::compress(&board));
+/// As many links with this board as fit into a request.
+fn read(board: &str, line: &str) -> String {
+    let link = format!("https://www.f-puzzles.com/?load={board}\n");
     let text = link.repeat(130_000 / (link.len() + 1));
     with_line(&request("POST", "/api/read", &json!({ "text": text }).to_string(), "close"), line)
 }
+
+/// An empty board of 64×64 cells, as f-puzzles compresses it.
+const BOARD_64: &str = "\
+    N4Ig5gTglgJiBcBtRwC+AaNmNdz/2heRBxZpFJV51lN9djtzDL+Auuik67z/20F8hA4WNETO3ETPGyJ8xXOULxUlUt\
+    VbNOjXu3l1B47pP7TF83iOWzd2w6v3DXJ4+cf3XlTbd/P/t4B/L7BQeGBkR6hEWFRsQl8MfEpcWmJIa7pqRm5OdZZe\
+    dnFRUHJJfkVVe7lpZV11WqF9S2Nbaa1rQ3dXS7Sve0DPYydg2PDRaMTQzNVU7PT46nzS6uLNc1rC9tzm+s7+8Erhyc\
+    HTf1bl6fRe2dXd7bHD8/3mRfXHy8iT6+fvwXvL5A/5vYF/cEMH4QkGHKFg+GXOEwhGLJHQ9EDNEo7FtLHI/HDPEYgm\
+    tIk44mxMkk6kZKkU8lROkMmmM24s9motn0jmzJk8/kdLnM7kNPki4X6MUSgU+IUy+WUuXihXLJXS5WKwEq7VlNU69X\
+    +KX643YI0ag2gk0WzXW227LXmq03B12x0bF1Ot2SvVez3nV0BtJmwO+9icEAAZygAC8AKYIABsABZUEA==";
+
+/// An empty board of 25×25 cells.
+const BOARD_25: &str = "\
+    N4Ig5gTglgJiBcBtRwC+AaNmNdz/2heRBxZpF2AuuipeSYw8/ayTXU2y17zyx37dhfEQNpDRUyTPyCxC6YvGdZS9Wr\
+    zyNy3Tu2a9h0QaNmdXUxeM2KV29fNp7T1/oluHtl49/ePfp5mPl5BJgGhgY4hYZHkMVFxrAlJiXYRsZmWGWm5QilZS\
+    QV5mVQ0IADOUABeAKYIAEwArKhAA";
