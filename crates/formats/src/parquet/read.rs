@@ -6,12 +6,12 @@
 //! A row group is a block of rows that a Parquet file stores column by column.
 
 use super::TableError;
-use super::source::Source;
+use super::source::{Pages, Source};
 use crate::error::{Location, ReadError, ReadErrorKind};
 use crate::record::Record;
 use crate::table::{Columns, Fields};
 use ::parquet::basic::Type;
-use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
@@ -180,8 +180,10 @@ impl Rows {
             let reader = self.file.get_row_group(self.group)?;
             let rows_left = reader.metadata().num_rows().max(0) as u64;
             let column = |(role, index): (Role, usize)| {
-                let full_level = reader.metadata().column(index).column_descr().max_def_level();
-                Ok(Column { role, reader: reader.get_column_reader(index)?, full_level })
+                let description = reader.metadata().schema_descr().column(index);
+                let full_level = description.max_def_level();
+                let pages = Box::new(Pages(reader.get_column_page_reader(index)?));
+                Ok(Column { role, reader: get_column_reader(description, pages), full_level })
             };
             let columns = roles(&self.columns)
                 .into_iter()

@@ -1,9 +1,11 @@
 //! A file whose damage costs neither time nor memory.
 //!
-//! The `parquet` crate believes the sizes in a file: it allocates as much as a page claims to have,
-//! and it skips billions of numbers that would follow the end of the file. [`Source`] rejects both.
+//! The `parquet` crate believes the sizes in a file: it allocates as much as a page or a dictionary
+//! claims to contain, and it skips billions of numbers that would follow the end of the file.
+//! [`Source`] and [`Pages`] reject them.
 
 use super::ChunkReader;
+use ::parquet::column::page::{Page, PageMetadata, PageReader};
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::reader::Length;
 use bytes::Bytes;
@@ -55,9 +57,50 @@ impl<R: Read> Read for SourceReader<R> {
     }
 }
 
+/// The pages of a column. A dictionary contains at most as many values as bytes.
+pub(super) struct Pages(pub Box<dyn PageReader>);
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        let page = self.0.get_next_page()?;
+        match &page {
+            Some(Page::DictionaryPage { buf, num_values, .. })
+                if *num_values as usize > buf.len() =>
+            {
+                Err(ParquetError::General(format!(
+                    "a dictionary of {} bytes cannot contain {num_values} values",
+                    buf.len()
+                )))
+            }
+            _ => Ok(page),
+        }
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.0.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.0.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> Result<bool> {
+        self.0.at_record_boundary()
+    }
+}
+
+impl Iterator for Pages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Result<Page>> {
+        self.get_next_page().transpose()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::parquet::basic::Encoding;
     use std::io::Write;
 
     fn file() -> std::fs::File {
@@ -88,5 +131,41 @@ mod tests {
             skipped += 1;
         }
         assert!(skipped <= MAX_READS_AT_END, "{skipped}");
+    }
+
+    /// One dictionary with eight bytes.
+    struct Dictionary(u32);
+
+    impl PageReader for Dictionary {
+        fn get_next_page(&mut self) -> Result<Option<Page>> {
+            let buf = Bytes::from_static(&[0; 8]);
+            let (num_values, encoding) = (self.0, Encoding::PLAIN);
+            Ok(Some(Page::DictionaryPage { buf, num_values, encoding, is_sorted: false }))
+        }
+
+        fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+            Ok(None)
+        }
+
+        fn skip_next_page(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Iterator for Dictionary {
+        type Item = Result<Page>;
+
+        fn next(&mut self) -> Option<Result<Page>> {
+            self.get_next_page().transpose()
+        }
+    }
+
+    /// The reader of a column would allocate 16 bytes for each value, and end the process.
+    #[test]
+    fn dictionaries_with_more_values_than_bytes_are_rejected() {
+        let next = |values| Pages(Box::new(Dictionary(values))).get_next_page();
+        assert!(next(8).is_ok());
+        let error = next(2_840_770_506).unwrap_err().to_string();
+        assert!(error.contains("8 bytes cannot contain 2840770506 values"), "{error}");
     }
 }
