@@ -23,9 +23,7 @@ struct Input {
 
 libfuzzer_sys::fuzz_target!(|input: Input| {
     let side = [4, 6, 9, 16][usize::from(input.side % 4)];
-    let digit = |cell: usize| {
-        input.digits.get(cell).map_or(0, |digit| digit % (side as u8 + 1))
-    };
+    let digit = |cell: usize| input.digits.get(cell).map_or(0, |digit| digit % (side as u8 + 1));
     let digits: Vec<u8> = (0..side * side).map(digit).collect();
     let mut scene = Scene::printed(&digits);
     let styles = [LineStyle::Usual, LineStyle::Thin, LineStyle::Dotted];

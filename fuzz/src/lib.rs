@@ -1,9 +1,12 @@
 //! The checks of the fuzz targets: parsers terminate, return a value or an error but never panic,
 //! and accept the output of the writers.
 
+pub mod board;
+pub mod networks;
+
 use arbitrary::Arbitrary;
 use bytes::Bytes;
-use ninefold::grid::{Order, text};
+use ninefold::grid::{Grid, Order, text};
 use ninefold_formats::{Entry, Format, Writer};
 use ninefold_kaleidoscope::{Solver, heads, train};
 use parquet::basic::Compression;
@@ -41,19 +44,39 @@ pub fn read_as(bytes: &[u8], format: Format) {
     }
 }
 
-/// Checks a round trip through a format that keeps only the puzzle, and one that keeps everything.
+/// Checks round trips: through a line, which contains no rules, through JSON, which contains
+/// everything, and for puzzles with rules through all formats that may contain them.
 fn check_round_trip(entry: &Entry) {
-    let again = |format| {
-        let mut writer = Writer::new(format, Vec::new()).expect("writing to memory succeeds");
-        writer.write(entry).expect("these formats support every entry");
-        let file = writer.finish().expect("writing to memory succeeds");
-        let read =
-            ninefold_formats::read(format, &file[..], Some(entry.puzzle.order())).entries().next();
-        read.expect("one entry was written").expect("written entries are readable")
-    };
-    assert_eq!(again(Format::Line).puzzle, entry.puzzle);
-    let all = again(Format::Json);
-    assert_eq!((all.puzzle, all.position), (entry.puzzle.clone(), entry.position.clone()));
+    if entry.puzzle.rules().is_some() {
+        board::check_formats(&entry.puzzle);
+    } else {
+        let line = written_and_read(entry, Format::Line).expect("a line contains every such grid");
+        assert_eq!(line.puzzle, entry.puzzle);
+    }
+    let json = written_and_read(entry, Format::Json).expect("JSON contains every entry");
+    assert_eq!((&json.puzzle, &json.position), (&entry.puzzle, &entry.position));
+}
+
+/// Writes an entry in a format and reads it again; `None` if the format cannot contain it.
+fn written_and_read(entry: &Entry, format: Format) -> Option<Entry> {
+    let file = written(entry, format)?;
+    let order = Some(entry.puzzle.order()).filter(|_| entry.puzzle.rules().is_none());
+    let read = ninefold_formats::read(format, &file[..], order).entries().next();
+    let read = read.expect("one entry was written");
+    let text = || String::from_utf8_lossy(&file);
+    Some(read.unwrap_or_else(|error| panic!("{format}: {error}: {}", text())))
+}
+
+fn written(entry: &Entry, format: Format) -> Option<Vec<u8>> {
+    let mut writer = Writer::new(format, Vec::new()).expect("writing to memory succeeds");
+    writer.write(entry).ok()?;
+    Some(writer.finish().expect("writing to memory succeeds"))
+}
+
+/// A puzzle with all its rules, for messages.
+fn json_of(puzzle: &Grid) -> String {
+    let json = written(&Entry::new(puzzle.clone()), Format::Json).unwrap_or_default();
+    String::from_utf8_lossy(&json).into_owned()
 }
 
 /// Parses a grid from any text.
@@ -97,11 +120,13 @@ pub fn weights(input: &[u8]) {
     }
 }
 
-/// Reads the variant rules of a board with the side of the first byte.
+/// Reads the variant rules of a board with the side of the first byte, and writes them.
 pub fn rules(input: &[u8]) {
     let (&side, text) = input.split_first().unwrap_or((&0, &[]));
-    if let Ok(Value::Object(board)) = serde_json::from_slice(text) {
-        let _ = ninefold_formats::rules::read_rules(usize::from(side), &board, &[]);
+    if let Ok(Value::Object(board)) = serde_json::from_slice(text)
+        && let Ok(read) = ninefold_formats::rules::read_rules(usize::from(side), &board, &[])
+    {
+        board::check_formats(&Grid::empty_with(Arc::new(read.rules)));
     }
 }
 

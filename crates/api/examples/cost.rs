@@ -83,6 +83,7 @@ fn seeds(path: &str) -> Vec<String> {
         ".".repeat(81),
         ".".repeat(256),
     ];
+    let puzzles: Vec<String> = puzzles.into_iter().chain(VARIANTS.map(str::to_string)).collect();
     let bodies: Vec<Value> = match path {
         "generate" => vec![json!({}), json!({ "seed": 1, "clues": [24, 26] })],
         "read" => texts().into_iter().map(|text| json!({ "text": text })).collect(),
@@ -96,6 +97,21 @@ fn seeds(path: &str) -> Vec<String> {
     };
     bodies.iter().map(Value::to_string).collect()
 }
+
+/// Empty grids with rules, from the smallest to the largest.
+const VARIANTS: [&str; 4] = [
+    r#"{"size": 4, "grid": [[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],
+        "killercage": [{"cells": ["R1C1", "R1C2", "R2C1"], "value": "6"}]}"#,
+    r#"{"puzzle": ".................................................................................",
+        "rules": {"boxes": "3x3", "diagonals": ["rising", "falling"], "anti_knight": true,
+        "cage": [{"cells": "r1c1 r1c2 r1c3 r2c1", "sum": 20}, {"cells": "r9c9 r9c8", "sum": 9}],
+        "arrow": [{"circle": "r5c5", "lines": ["r5c5 r5c6 r5c7 r5c8 r5c9"]}],
+        "thermometer": [{"cells": "r1c9 r2c9 r3c9 r4c9"}]}}"#,
+    r#"{"puzzle": "................................................................................................................................................................................................................................................................",
+        "rules": {"boxes": "4x4", "nonconsecutive": true}}"#,
+    r#"{"puzzle": "................................................................................................................................................................................................................................................................",
+        "rules": {"size": 16, "disjoint_groups": false, "anti_king": true}}"#,
+];
 
 /// A puzzle and an empty grid of each size in each text format, and many links.
 fn texts() -> Vec<String> {

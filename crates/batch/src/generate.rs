@@ -138,12 +138,27 @@ impl TableProvider for GenerateTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let count = limit.map_or(self.request.count, |limit| self.request.count.min(limit as u64));
+        check_count(count)?;
         let request = GenerateRequest { count, ..self.request.clone() };
         let parts =
             if self.is_one_part { 1 } else { parts(count, state.config().target_partitions()) };
         let columns = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(GenerateExec::new(request, Arc::clone(&self.args), columns, parts)?))
     }
+}
+
+/// More rows are rejected: all cores of a cluster would need centuries, and no disk holds them.
+const MAX_COUNT: u64 = 1_000_000_000_000;
+
+/// An error if a query needs more puzzles than anybody can generate.
+fn check_count(count: u64) -> Result<()> {
+    if count <= MAX_COUNT {
+        return Ok(());
+    }
+    let terabytes = 2 * 81 * u128::from(count) / 1_000_000_000_000;
+    plan_err!(
+        "generate: {count} puzzles and their solutions need about {terabytes} TB; at most {MAX_COUNT} puzzles can be generated at once"
+    )
 }
 
 /// The number of parts: one per core, but at most one per puzzle.
@@ -287,6 +302,13 @@ mod tests {
             assert_eq!((parts[0].start, parts[6].end), (0, count));
             assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
+    }
+
+    #[test]
+    fn rejects_results_that_fit_on_no_disk() {
+        assert!(check_count(MAX_COUNT).is_ok());
+        let error = check_count(1_000_000_000_000_000).unwrap_err().to_string();
+        assert!(error.contains("need about 162000 TB"), "{error}");
     }
 
     #[test]

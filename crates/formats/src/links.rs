@@ -242,7 +242,11 @@ pub(crate) fn format_link(entry: &Entry, format: Format) -> Option<String> {
         Format::Fpuzzles => {
             Some(format!("{FPUZZLES}{}", lz_string::compress(&boards::fpuzzles_json(entry).ok()?)))
         }
-        _ if order == Order::NINE && *entry == Entry::new(entry.puzzle.clone()) => {
+        // The short form contains digits only.
+        _ if order == Order::NINE
+            && entry.puzzle.rules().is_none()
+            && *entry == Entry::new(entry.puzzle.clone()) =>
+        {
             Some(format!("{SUDOKUPAD}scf{}", format_classic(&entry.puzzle)))
         }
         _ => Some(format!(

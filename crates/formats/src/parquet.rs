@@ -5,6 +5,7 @@
 //! written row group by row group, so memory use does not depend on the file size.
 
 mod read;
+mod source;
 mod write;
 
 pub use ::parquet::file::reader::ChunkReader;

@@ -18,6 +18,11 @@ const KILLER: &str = r#"{
         ]
     }
 }"#;
+/// All cells are empty, and there is no solution beside it.
+const DIAGONAL: &str = r#"{
+    "puzzle": ".................................................................................",
+    "rules": {"boxes": "3x3", "diagonals": ["rising"], "anti_knight": true}
+}"#;
 const JIGSAW: &str = r#"{
     "givens": "1..../...../...../...../.....",
     "author": "N. N.",
@@ -55,7 +60,7 @@ fn json_and_board_links_keep_rules_solutions_and_positions() {
     let mut position = Candidates::new(&killer.puzzle).unwrap();
     position.place(Cell::new(0), killer.solution.as_ref().unwrap()[Cell::new(0)].unwrap());
     let started = killer.clone().with_position(position);
-    for entry in [killer, started, with_solution(entry(JIGSAW))] {
+    for entry in [killer, started, with_solution(entry(JIGSAW)), entry(DIAGONAL)] {
         for format in [Format::Json, Format::Fpuzzles, Format::Sudokupad] {
             let text = write(&entry, format).unwrap();
             let (found, records) = ninefold_formats::read_any(text.as_bytes(), None).unwrap();

@@ -127,6 +127,29 @@ fn every_source_file_has_a_header() {
     }
 }
 
+#[test]
+fn the_table_of_faults_lists_every_command_and_path() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let table = read("docs/faults.md");
+    let is_listed =
+        |name: &str| table.contains(&format!("`{name}`")) || table.contains(&format!("`{name} "));
+    let help = fs::read_dir(root().join("crates/cli/tests/help")).unwrap();
+    let commands = help.filter_map(|file| {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        // Names with a hyphen belong to subcommands.
+        name.strip_suffix(".txt")
+            .filter(|name| *name != "ninefold" && !name.contains('-'))
+            .map(str::to_string)
+    });
+    let paths = read("crates/web/openapi.json");
+    let paths = paths.lines().filter_map(|line| line.trim().strip_prefix("\"/api/"));
+    let paths = paths.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()));
+    let names: Vec<String> = commands.chain(paths).collect();
+    assert!(names.len() > 30, "{names:?}");
+    let missing: Vec<&String> = names.iter().filter(|name| !is_listed(name)).collect();
+    assert!(missing.is_empty(), "docs/faults.md says nothing about {missing:?}");
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")

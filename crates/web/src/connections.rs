@@ -3,12 +3,13 @@
 //! A connection is idle while the server waits for a request or for the rest of it, and while the
 //! client does not read its answer. When a limit is reached, the connection that has been idle for
 //! the longest time is closed, if that is at least [`Limits::grace`]. If there is none, the new
-//! connection is rejected. For the limit per IP address, only connections of that address count.
+//! connection waits for a moment and is then rejected. For the limit per IP address, only connections
+//! of that address count, and a new one is rejected at once.
 //! The connections of a trusted reverse proxy are shared by many clients. They have no such limit,
 //! but each client may have only as many requests in progress.
 
 use crate::client::Client;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_ACCEPT_TIME};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +27,15 @@ pub struct Connections {
 struct Open {
     next: u64,
     activities: HashMap<u64, Arc<Activity>>,
+}
+
+/// Why a connection is rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPlace {
+    /// The address has too many connections.
+    ForAddress,
+    /// All connections are in use.
+    ForAnyone,
 }
 
 /// An open connection; dropping it frees its place.
@@ -61,9 +71,9 @@ impl Connections {
         Connections { limits, open: Arc::default() }
     }
 
-    /// A place for a connection from this address; `None` if there is none and no idle connection
+    /// A place for a connection from this address. An error if there is none and no idle connection
     /// to close.
-    pub fn admit(&self, address: IpAddr, is_proxy: bool) -> Option<Place> {
+    pub fn admit(&self, address: IpAddr, is_proxy: bool) -> Result<Place, NoPlace> {
         let client = Client::new(address);
         let mut open = lock(&self.open);
         let is_same =
@@ -72,16 +82,30 @@ impl Connections {
             && open.activities.values().filter(|activity| is_same(activity)).count()
                 >= self.limits.connections_per_address
         {
-            open.close_longest_idle(self.limits.grace, is_same)?;
+            open.close_longest_idle(self.limits.grace, is_same).ok_or(NoPlace::ForAddress)?;
         }
         if open.activities.len() >= self.limits.connections {
-            open.close_longest_idle(self.limits.grace, |_| true)?;
+            open.close_longest_idle(self.limits.grace, |_| true).ok_or(NoPlace::ForAnyone)?;
         }
         let number = open.next;
         open.next += 1;
         let activity = Arc::new(Activity::new(client, is_proxy));
         open.activities.insert(number, activity.clone());
-        Some(Place { number, limits: self.limits, open: self.open.clone(), activity })
+        Ok(Place { number, limits: self.limits, open: self.open.clone(), activity })
+    }
+
+    /// A place for a connection from this address. If all are in use, waits a moment for one: many
+    /// clients that come at the same time are soon answered, or rejected by a queue.
+    pub async fn wait_for_place(&self, address: IpAddr, is_proxy: bool) -> Result<Place, NoPlace> {
+        let started = Instant::now();
+        loop {
+            match self.admit(address, is_proxy) {
+                Err(NoPlace::ForAnyone) if started.elapsed() < MAX_ACCEPT_TIME => {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                admitted => return admitted,
+            }
+        }
     }
 
     /// The maximum number of connections.
@@ -200,35 +224,58 @@ mod tests {
         let newcomer =
             connections.admit(address("10.0.0.1"), false).expect("the idle connection is closed");
         newcomer.activity.request_received();
-        assert!(connections.admit(address("10.0.0.1"), false).is_none(), "both are busy");
+        assert!(connections.admit(address("10.0.0.1"), false).is_err(), "both are busy");
         let other = connections
             .admit(address("10.0.0.2"), false)
             .expect("another address has its own limit");
         other.activity.request_received();
-        assert!(connections.admit(address("10.0.0.3"), false).is_none(), "all are busy");
+        assert!(connections.admit(address("10.0.0.3"), false).is_err(), "all are busy");
         drop(idle);
         assert_eq!(connections.count(), 3, "a closed connection is not counted twice");
         drop(other);
-        assert!(connections.admit(address("10.0.0.3"), false).is_some());
+        assert!(connections.admit(address("10.0.0.3"), false).is_ok());
     }
 
     #[test]
     fn a_blocked_connection_is_closed_even_while_it_is_busy() {
         let connections = Connections::new(NO_GRACE);
         let places: Vec<Place> =
-            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false)).collect();
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false).ok()).collect();
         places.iter().for_each(|place| place.activity.request_received());
-        assert!(connections.admit(address("10.0.0.1"), false).is_none());
+        assert!(connections.admit(address("10.0.0.1"), false).is_err());
         places[1].activity.write_blocked();
-        assert!(connections.admit(address("10.0.0.1"), false).is_some());
+        assert!(connections.admit(address("10.0.0.1"), false).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_connection_waits_for_a_place_only_if_all_are_in_use() {
+        let connections = Connections::new(NO_GRACE);
+        let admit = |text| {
+            let place = connections.admit(address(text), false).expect("a place is free");
+            place.activity.request_received();
+            place
+        };
+        let places = ["10.0.0.1", "10.0.0.1", "10.0.0.2"].map(admit);
+        let of_address = connections.wait_for_place(address("10.0.0.1"), false).await;
+        assert_eq!(of_address.err(), Some(NoPlace::ForAddress));
+        let waiting = tokio::spawn({
+            let connections = connections.clone();
+            async move { connections.wait_for_place(address("10.0.0.3"), false).await.err() }
+        });
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        assert!(!waiting.is_finished());
+        places[2].activity.answer_written();
+        assert_eq!(waiting.await.expect("no panic"), None);
+        let rejected = connections.wait_for_place(address("10.0.0.4"), false).await;
+        assert_eq!(rejected.err(), None, "the place of 10.0.0.3 is idle");
     }
 
     #[test]
     fn idle_connections_are_kept_during_the_grace_period() {
         let connections = Connections::new(Limits { grace: Duration::from_secs(3600), ..NO_GRACE });
         let _places: Vec<Place> =
-            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false)).collect();
-        assert!(connections.admit(address("10.0.0.1"), false).is_none());
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"), false).ok()).collect();
+        assert!(connections.admit(address("10.0.0.1"), false).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The HTTP response for an [`ApiError`].
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ninefold_api::ApiError;
 
@@ -27,6 +27,13 @@ impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let status =
             StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(self.0.body())).into_response()
+        let body = Json(self.0.body());
+        // A client for which there is no room leaves its connection to others.
+        match status {
+            StatusCode::SERVICE_UNAVAILABLE => {
+                (status, [(header::CONNECTION, "close")], body).into_response()
+            }
+            _ => (status, body).into_response(),
+        }
     }
 }

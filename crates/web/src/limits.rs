@@ -59,14 +59,30 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time in the quick queue; work that takes longer continues in the medium queue.
 pub const QUICK_TIME: Duration = Duration::from_millis(50);
 
-/// Time in the quick queue if others wait for it.
-pub const CROWDED_QUICK_TIME: Duration = Duration::from_millis(10);
+/// CPU time in the quick queue if others wait for it. Nearly all easy requests need less.
+pub const QUICK_CPU_TIME: Duration = Duration::from_millis(2);
+
+/// With this many tasks waiting for the quick queue, the next time applies.
+pub const CROWD: usize = 32;
+
+/// CPU time in the quick queue if a crowd waits for it. A hint for an easy puzzle needs less.
+pub const CROWDED_QUICK_CPU_TIME: Duration = Duration::from_micros(500);
+
+/// How often the CPU time of work in the quick queue is examined.
+pub const QUICK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Time in the medium queue; work that takes longer continues in the slow queue.
 pub const MEDIUM_TIME: Duration = Duration::from_secs(1);
 
 /// Time that long work or a show goes on when another client waits for its place.
 pub const TURN: Duration = Duration::from_secs(5);
+
+/// Connections that the system keeps until the server accepts them. If many clients connect at the
+/// same moment and there is no room, some of them try again only after a second.
+pub const BACKLOG: i32 = 1024;
+
+/// Time that a new connection waits for a place if all are in use.
+pub const MAX_ACCEPT_TIME: Duration = Duration::from_secs(1);
 
 /// Bytes that a client may send in advance while it waits for an answer.
 pub const MAX_BYTES_AHEAD: usize = 16 * 1024;

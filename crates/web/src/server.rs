@@ -5,7 +5,7 @@ use crate::client::{Client, Proxies};
 use crate::client_stream::ClientStream;
 use crate::connections::{Activity, Connections, Place};
 use crate::error::ErrorResponse;
-use crate::limits::{Limits, PHOTOS_AT_ONCE};
+use crate::limits::{BACKLOG, Limits, PHOTOS_AT_ONCE};
 use crate::networks::Networks;
 use crate::queues::WorkQueues;
 use crate::timeout_stream::TimeoutStream;
@@ -97,6 +97,8 @@ pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
     // Connections inherit the size. It limits the memory for clients that do not read, and makes
     // writes to them block soon.
     SockRef::from(&listener).set_send_buffer_size(config.limits.send_buffer)?;
+    // The default of the standard library is 128.
+    SockRef::from(&listener).listen(BACKLOG)?;
     let state = AppState::new(&config, address.ip().is_loopback());
     let (quit, places) = (state.quit.clone(), state.connections.clone());
     let router = build_router(state, Access::new(address, &config.allowed_hosts, config.token));
@@ -113,13 +115,14 @@ pub async fn serve(listener: TcpListener, config: Config) -> io::Result<()> {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        match places.admit(client.ip(), proxies.contains(client.ip())) {
-            Some(place) => {
+        let is_proxy = proxies.contains(client.ip());
+        match places.wait_for_place(client.ip(), is_proxy).await {
+            Ok(place) => {
                 let peer = Peer { address: client.ip(), proxies: proxies.clone(), place };
                 connections.spawn(handle_connection(stream, router.clone(), config.limits, peer));
                 while connections.try_join_next().is_some() {}
             }
-            None => reject_connection(stream).await,
+            Err(_) => reject_connection(stream).await,
         }
     }
     // Time to answer the request that stopped the server.

@@ -7,6 +7,10 @@ mod coverage_stubs;
 
 use ninefold::grid::{Candidates, Grid};
 use ninefold_formats::{Entry, Format, Writer};
+use ninefold_neural::device::Device;
+use ninefold_neural::registry::{self, FileFormat, Weights};
+use ninefold_neural::training::TrainOptions;
+use ninefold_neural::training::run::WEIGHTS;
 use std::fs;
 use std::path::Path;
 
@@ -28,6 +32,18 @@ const TARGETS: &[(&str, &[Format], bool)] = &[
     ("parquet", &[Format::Parquet], false),
     ("grid_text", &[Format::Line, Format::Drawn, Format::Numbers], false),
     ("pairs", &[Format::Numbers], false),
+    (
+        "variants",
+        &[
+            Format::Jigsaw,
+            Format::Sumocue,
+            Format::Iss,
+            Format::Fpuzzles,
+            Format::Sudokupad,
+            Format::Json,
+        ],
+        true,
+    ),
 ];
 
 fn main() {
@@ -62,11 +78,36 @@ fn write_others(root: &Path) {
         ("weights", "shipped", ninefold_kaleidoscope::SHIPPED_WEIGHTS.to_vec()),
         ("rules", "several", RULES.as_bytes().to_vec()),
     ];
+    let recipes = registry::all()
+        .iter()
+        .map(|model| ("network_experiment", model.name, model.recipe().into_bytes()));
+    let others = others.into_iter().chain(recipes).chain(small_network());
     for (target, name, bytes) in others {
         let directory = root.join(target);
         fs::create_dir_all(&directory).expect("the directory can be created");
         fs::write(directory.join(format!("seed-{name}")), bytes).expect("the file can be written");
     }
+}
+
+/// The weights of a small network, and the same as ONNX.
+fn small_network() -> [(&'static str, &'static str, Vec<u8>); 2] {
+    let changes = "
+        boxes = [2, 2]
+        batch_size = 4
+        model = { hidden = 4 }
+        data = { source = \"minimal\", train = 8, validation = 4, test = 4 }
+        stages = [{ epochs = 1, learning_rate = 0.01, blanks = 4 }]
+    ";
+    let run = std::env::temp_dir().join(format!("ninefold-fuzz-seeds-{}", std::process::id()));
+    let model = registry::by_name("dense").expect("the name is registered");
+    let mut options = TrainOptions::new(&run);
+    options.changes = Some(changes);
+    model.train(&options, Device::Cpu, &mut |_| {}).expect("a small network is trained");
+    let file = run.join(WEIGHTS);
+    let weights = fs::read(&file).expect("training writes weights");
+    let onnx = model.export(Weights::File(&file), FileFormat::Onnx).expect("they can be exported");
+    fs::remove_dir_all(&run).expect("the temporary directory is writable");
+    [("network_weights", "weights", weights), ("network_weights", "onnx", onnx)]
 }
 
 /// Side 9, and rules of several kinds.
@@ -76,12 +117,28 @@ const RULES: &str = "\t{\"diagonal+\": true, \"antiknight\": true, \
     \"arrow\": [{\"lines\": [[\"R4C4\", \"R4C5\"]], \"cells\": [\"R4C4\"]}], \
     \"difference\": [{\"cells\": [\"R7C7\", \"R7C8\"], \"value\": \"1\"}]}";
 
-/// Puzzles alone, and one with all optional fields.
-fn entries() -> [Entry; 3] {
+/// Puzzles with rules.
+const VARIANTS: [&str; 3] = [
+    r#"{"puzzle": "1...............", "rules": {"boxes": "2x2",
+        "cage": [{"cells": "r1c1 r1c2", "sum": 3}, {"cells": "r1c3 r2c3", "sum": 4}]}}"#,
+    r#"{"puzzle": "1........................",
+        "rules": {"size": 5, "regions": "11122 11222 33333 44455 44555"}}"#,
+    r#"{"puzzle": "1........................",
+        "rules": {"size": 5, "regions": "11122 11222 33333 44455 44555", "odd": "r1c1"}}"#,
+];
+
+/// Puzzles alone, one with all optional fields, and puzzles with rules.
+fn entries() -> Vec<Entry> {
     let puzzle: Grid = LINE.parse().expect("the puzzle is valid");
     let position = Candidates::new(&puzzle).ok();
     let plain = Entry::new(puzzle);
     let full = plain.clone().with_position(position).with_solution(SOLUTION.parse::<Grid>().ok());
     let full = full.with_rating("1.5".to_string()).with_source("own".to_string());
-    [Entry::new("1..4..1..3..4..3".parse().expect("the puzzle is valid")), plain, full]
+    let small = Entry::new("1..4..1..3..4..3".parse().expect("the puzzle is valid"));
+    let mut entries = vec![small, plain, full];
+    for text in VARIANTS {
+        let read = ninefold_formats::read(Format::Json, text.as_bytes(), None).entries().next();
+        entries.push(read.expect("an entry").expect("the puzzle is valid"));
+    }
+    entries
 }

@@ -12,9 +12,12 @@ use ninefold::grid::rules::{
     Constraint, Diagonal, Direction, Dot, Indexer, LineRule, Negative, Outside, Place, Rules,
 };
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order, text};
+use std::ops::RangeInclusive;
 
 /// Rows and columns are written in this base.
 const BASE: u32 = 17;
+/// The sides of grids that can be written in this notation.
+const SIDES: RangeInclusive<usize> = 4..=Order::MAX_SIDE;
 /// Rules that contain other rules, up to `.End`.
 const GROUPS: [&str; 3] = ["Or", "And", "Replicate"];
 
@@ -109,7 +112,7 @@ fn size(items: &[(&str, Vec<&str>)], options: ParseOptions) -> Result<Order, Rea
         Some(shape) => {
             let (rows, columns) = shape.split_once('x').unwrap_or((shape, ""));
             let side = rows.parse::<usize>().ok().filter(|_| rows == columns);
-            side.filter(|side| (4..=Order::MAX_SIDE).contains(side)).ok_or_else(|| {
+            side.filter(|side| SIDES.contains(side)).ok_or_else(|| {
                 ReadErrorKind::syntax(format!("expected a square grid, found {shape:?}"))
             })?
         }
@@ -381,6 +384,9 @@ pub(super) fn write(puzzle: &Grid) -> Result<String, String> {
     let order = puzzle.order();
     let classic = Rules::classic(order);
     let rules = puzzle.rules().map_or(&classic, |rules| &**rules);
+    if !SIDES.contains(&order.side()) {
+        return Err(format!("a grid of {} rows", order.side()));
+    }
     let writer = Writer { order };
     let mut text = String::new();
     if order.side() != 9 {
@@ -622,5 +628,7 @@ mod tests {
         let rules = Rules::classic(Order::NINE).with(Constraint::Maximum(Cell::new(0))).unwrap();
         let puzzle = with_rules(Grid::empty(Order::NINE), &rules);
         assert_eq!(notation::write(&puzzle, Format::Iss), Err("maximum at r1c1".to_string()));
+        let tiny = Grid::empty(Order::without_boxes(2).unwrap());
+        assert_eq!(notation::write(&tiny, Format::Iss), Err("a grid of 2 rows".to_string()));
     }
 }

@@ -6,11 +6,12 @@
 //! A row group is a block of rows that a Parquet file stores column by column.
 
 use super::TableError;
+use super::source::{Pages, Source};
 use crate::error::{Location, ReadError, ReadErrorKind};
 use crate::record::Record;
 use crate::table::{Columns, Fields};
 use ::parquet::basic::Type;
-use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
@@ -94,7 +95,8 @@ enum Field {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result<Rows, TableError> {
-    let file = catch_panic(|| SerializedFileReader::new(source)).map_err(TableError::Damaged)?;
+    let file =
+        catch_panic(|| SerializedFileReader::new(Source(source))).map_err(TableError::Damaged)?;
     let schema = file.metadata().file_metadata().schema_descr();
     let paths: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
@@ -178,8 +180,10 @@ impl Rows {
             let reader = self.file.get_row_group(self.group)?;
             let rows_left = reader.metadata().num_rows().max(0) as u64;
             let column = |(role, index): (Role, usize)| {
-                let full_level = reader.metadata().column(index).column_descr().max_def_level();
-                Ok(Column { role, reader: reader.get_column_reader(index)?, full_level })
+                let description = reader.metadata().schema_descr().column(index);
+                let full_level = description.max_def_level();
+                let pages = Box::new(Pages(reader.get_column_page_reader(index)?));
+                Ok(Column { role, reader: get_column_reader(description, pages), full_level })
             };
             let columns = roles(&self.columns)
                 .into_iter()

@@ -27,11 +27,14 @@ pub async fn answer(
         return Err(error.into());
     };
     let ImageBody(bytes) = ImageBody::from_request(request, &state).await?;
-    let reading = state.queues.run(client, MAX_TIME, move |_| {
+    let reading = state.queues.run(client, MAX_TIME, move |budget| {
         let _place = place;
+        budget.check()?;
         let image = open::open_within(&bytes, MAX_PHOTO_PIXELS).map_err(|error| {
             ApiError::invalid(error.to_string(), "send a photo or screenshot of the puzzle")
         })?;
+        // Each of the two steps is short, because the number of pixels is limited.
+        budget.check()?;
         photo::read(&READER, &image)
     });
     Ok(Json(reading.await??))

@@ -46,6 +46,11 @@ impl Slots {
         self.count - lock(&self.state).free
     }
 
+    /// The number of tasks that wait.
+    pub fn waiting(&self) -> usize {
+        lock(&self.state).waiting_count()
+    }
+
     /// Whether any task waits.
     pub fn has_waiting(&self) -> bool {
         !lock(&self.state).turns.is_empty()
