@@ -69,7 +69,7 @@ macro_rules! dist {
     };
 }
 
-static ASSETS: [Asset; 18] = [
+static ASSETS: [Asset; 23] = [
     ui!("/", "index.html", HTML),
     ui!("icon.svg", SVG),
     ui!("icon-180.png", PNG),
@@ -81,7 +81,12 @@ static ASSETS: [Asset; 18] = [
     dist!("main.js", SCRIPT),
     dist!("shared.js", SCRIPT),
     dist!("other-views.js", SCRIPT),
+    dist!("variants.js", SCRIPT),
+    dist!("train.js", SCRIPT),
+    dist!("desk.js", SCRIPT),
+    dist!("extra.css", CSS),
     dist!("photo.js", SCRIPT),
+    dist!("arrows.js", SCRIPT),
     dist!("photo.css", CSS),
     dist!("qr.js", SCRIPT),
     dist!("words-de.js", SCRIPT),

@@ -14,7 +14,7 @@ export const LANGUAGES = Object.keys(LOAD);
 export let words = english;
 
 // The name of a game: its level, or where it comes from.
-export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
+export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : about.title || words.ownPuzzle)));
 
 // The name of a technique or chapter in the selected language, from { name, names }.
 export const inLanguage = ({ name, names }) => names?.[document.documentElement.lang] ?? name;

@@ -193,10 +193,15 @@ impl Player {
 
     /// Presses the mouse on a cell of the board, moves it over others and releases it on the last.
     pub async fn drag(&self, cells: &[usize]) {
+        self.drag_on("#board", cells).await;
+    }
+
+    /// Like `drag`, on another board.
+    pub async fn drag_on(&self, board: &str, cells: &[usize]) {
         let mut kind = "mousePressed";
         let mut at = None;
         for cell in cells {
-            let selector = format!("#board .cell[data-cell=\"{cell}\"]");
+            let selector = format!("{board} .cell[data-cell=\"{cell}\"]");
             let middle = self.browser.middle(&selector, 0).await.expect("a cell is on the board");
             self.mouse(kind, middle, true).await;
             kind = "mouseMoved";
