@@ -123,7 +123,7 @@ pub fn judge(deduction: &Deduction, budget: &Budget<'_>) -> Result<Value, ApiErr
     let mut open: Vec<(Candidate, bool)> = wrong.collect();
     let mut steps: Vec<Step> = Vec::new();
     let tier = technique.map_or(0, Technique::tier).max(PROVING_TIER);
-    let wanted = technique.into_iter();
+    let wanted = technique.iter();
     let others = logic::default_order().into_iter().filter(|other| other.tier() <= tier);
     for technique in wanted.copied().chain(others) {
         budget.check()?;

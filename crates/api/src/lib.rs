@@ -250,6 +250,17 @@ mod tests {
         assert_eq!(call("write", &line.to_string()).unwrap_err().status, 422);
     }
 
+    /// Drawing a step about a region once asked for the cells of a box.
+    #[test]
+    fn steps_about_regions_are_drawn() {
+        let regions = "112344444 112343445 112333345 112366775 122366775 822666775 828969775 888969975 888999955";
+        let clues =
+            "208509000094000000506000400003000000000000007020000040700000000800000036000200000";
+        let puzzle = json!({ "puzzle": clues, "rules": { "size": 9, "regions": regions } });
+        let explained = ask("explain", &json!({ "puzzle": puzzle.to_string() }));
+        assert_eq!(explained["end"], "solved");
+    }
+
     #[test]
     fn equal_seeds_give_equal_puzzles() {
         let request = json!({ "seed": 7, "clues": [24, 26], "symmetry": "half-turn" });

@@ -2,7 +2,7 @@
 // change, rates the puzzle, and finds clues that are not needed. The desk is kept in the browser.
 
 import * as api from "./api.js";
-import { $, element, fill } from "./dom.js";
+import { $, element, extraStyles, fill } from "./dom.js";
 import { addressOf, textsAddress } from "./link.js";
 import { asked, inWords, state } from "./page.js";
 import { cellName, digitOf, digitsOfLine, geometryNamed, gridFor, lineOf, symbol } from "./geometry.js";
@@ -18,7 +18,7 @@ import { deskWords } from "./desk-words.js";
 const KEY = "ninefold.desk";
 const PAUSE_MS = 250;
 
-if (!$("extra-css")) document.head.append(element("link", { id: "extra-css", rel: "stylesheet", href: "extra.css" }));
+const styles = extraStyles();
 
 // The code of the rules (variants.js), loaded with the desk.
 let variants = null;
@@ -279,6 +279,7 @@ document.addEventListener("keydown", (event) => {
 // The desk, built once for each language.
 export async function prepareDesk() {
   variants ??= await import("./variants.js");
+  await styles;
   build();
   study();
   render();
@@ -359,7 +360,7 @@ function build() {
           element("p", { id: "desk-said", role: "status" }),
           element("details", { id: "desk-texts" }, element("summary", {}, t.texts), element("div", { className: "texts" }, field("title", t.puzzleTitle), field("author", t.author), field("ruleset", t.ruleset, "textarea"), button("desk-write", "quiet", () => change({ ruleset: variants.rulesInWords(variants.ruledGrid(puzzle)).join("\n") }), t.write))),
           details,
-          element("div", { className: "do" }, button("desk-play", "primary", play, t.play), button("desk-share", "quiet", share, t.share), button("desk-game", "quiet", fromGame, t.fromGame)),
+          element("div", { className: "do" }, button("desk-play", "primary", play, t.play), button("desk-share", "quiet", share, t.share), button("desk-game", "quiet", fromGame, t.fromGame), element("label", { className: "btn quiet", htmlFor: "photo-file", id: "desk-photo" }, words.choosePicture)),
           element("div", { className: "form" }, labelled(t.size, size), button("desk-new", "quiet", () => change(blank(size.value), { path: [0], cursor: 0, active: null }), t.fresh)),
         ),
       ),
@@ -383,6 +384,15 @@ function share() {
   navigator.clipboard.writeText(link).then(() => said(true), () => said(false));
   $("desk-share").dataset.link = link;
 }
+
+// A photo that was read while the desk is open: all its digits are clues.
+document.addEventListener("photoread", (event) => {
+  if (state.view !== "desk") return;
+  event.preventDefault();
+  const { puzzle: line, boxes, entries } = event.detail;
+  const [clues, written] = [line, entries].map((text) => digitsOfLine(text, geometryNamed(boxes).side));
+  change({ ...blank(boxes), clues: clues.map((clue, cell) => clue || written[cell]) }, { path: [0], cursor: 0, active: null });
+});
 
 function fromGame() {
   const { position, about } = state.game;

@@ -7,7 +7,7 @@
 
 import * as api from "./api.js";
 import * as panels from "./panels.js";
-import { $, element, fill } from "./dom.js";
+import { $, element, extraStyles, fill } from "./dom.js";
 import { cellName, digitsOfLine, geometryNamed, lineOf, symbol } from "./geometry.js";
 import { clock, dayBefore, dayOf } from "./day.js";
 import { inWords, state } from "./page.js";
@@ -31,7 +31,7 @@ const MOST_ANSWERS = 1000;
 const STORM_SECONDS = 180;
 const PENALTY_SECONDS = 10;
 
-if (!$("extra-css")) document.head.append(element("link", { id: "extra-css", rel: "stylesheet", href: "extra.css" }));
+const styles = extraStyles();
 
 // What is stored: ratings, missed positions, answers, streaks and storms.
 const EMPTY = { overall: { ...NEW }, techniques: {}, cards: [], answers: [], streak: { now: 0, best: 0 }, days: [], storms: [] };
@@ -356,12 +356,15 @@ document.addEventListener("keydown", (event) => {
 
 // Drawing. The view is built once for each language.
 export async function prepareTrainer() {
+  await styles;
   build();
   render();
   await panels.prepare();
   techniques = (await api.techniques().catch(() => ({ techniques: [] }))).techniques;
-  // Rules are not in the classic positions of the trainer.
-  techniques = techniques.filter(({ slug }) => !/^(rule|innies|cage|common-peer|law)/.test(slug));
+  // The trainer has classic positions, whose techniques have lessons; others need rules.
+  const { tiers } = await api.lessons().catch(() => ({ tiers: [] }));
+  const taught = new Set(tiers.flatMap(({ lessons }) => lessons.map(({ slug }) => slug)));
+  techniques = techniques.filter(({ slug }) => taught.has(slug));
   build();
   render();
   if (!shown.task && shown.stage === "idle" && shown.tab === "train") next();

@@ -5,7 +5,7 @@
 
 import * as api from "./api.js";
 import * as panels from "./panels.js";
-import { $, element, fill } from "./dom.js";
+import { $, element, extraStyles, fill } from "./dom.js";
 import { ask, asked, inWords, puzzleOf, start, state } from "./page.js";
 import { dayOf, seedOf } from "./day.js";
 import { digitsIn, geometryNamed, ruled, symbol } from "./geometry.js";
@@ -15,13 +15,14 @@ import { openText, ruledOf } from "./play.js";
 import { startNew } from "./today.js";
 import { decorate, shapesOf } from "./variant-draw.js";
 import { cellsOf, ruledGrid } from "./variant-rules.js";
+import { VARIANT_LESSONS } from "./variant-lessons.js";
 import { KINDS, kindNames, ruleWords, rulesInWords } from "./variant-words.js";
 
 export { cellsOf, decorate, kindNames, ruleWords, rulesInWords, shapesOf };
 export * from "./variant-rules.js";
+export { lessonOf } from "./variant-lessons.js";
 
-// Once for all parts that are loaded on demand.
-if (!$("extra-css")) document.head.append(element("link", { id: "extra-css", rel: "stylesheet", href: "extra.css" }));
+const styles = extraStyles();
 
 const known = new WeakMap();
 
@@ -182,7 +183,8 @@ export function offerLinks({ game }) {
 const SIZES = [["2x2", "4×4"], ["2x3", "6×6"], ["3x3", "9×9"]];
 const chosen = new Set();
 
-export function prepareVariants() {
+export async function prepareVariants() {
+  await styles;
   const room = $("view-variants");
   const t = ruleWords();
   const key = document.documentElement.lang;
@@ -207,12 +209,17 @@ export function prepareVariants() {
       head,
       element("div", { className: "make-bar" }, element("label", {}, element("span", {}, t.size2), size), make, stop, daily, element("p", { id: "variants-state", role: "status" })),
       element("div", { className: "kinds" }, ...groups),
+      element("h3", {}, t.lessons),
+      element("ul", { className: "lessons", id: "variants-lessons" }, ...VARIANT_LESSONS.map((slug) => element("li", {}, element("a", { href: `#lesson=${slug}` }, panels.techniqueName(slug, named(slug)))))),
       element("h3", {}, t.paste),
       element("div", { className: "paste" }, link, element("div", { className: "do" }, open)),
     ];
   });
   showChosen();
 }
+
+// `cage-overlap` is Cage Overlap, until the names of the techniques are known.
+const named = (slug) => slug.replace(/(^|-)[a-z]/g, (start) => start.replace("-", " ").toUpperCase());
 
 function choose(kind, isOn) {
   if (isOn) chosen.add(kind);

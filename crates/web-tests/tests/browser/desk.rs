@@ -178,6 +178,23 @@ pub async fn the_desk_finds_redundant_clues_and_neighbours_and_keeps_symmetry() 
     player.leave().await;
 }
 
+/// Cages are drawn with a finger, too.
+pub async fn a_finger_draws_cages() {
+    let player = Player::open("/#desk").await;
+    player.on_a_phone().await;
+    player.until("document.querySelectorAll('#desk-board .cell').length === 81").await;
+    player.choose("desk-tool", "cage").await;
+    player.touch_drag_on("#desk-board", &[0, 1, 10]).await;
+    player.until(&format!("{KEPT}?.rules?.cage?.length === 1")).await;
+    player.click("#desk-keys .key:nth-child(9)").await;
+    assert_eq!(
+        player.see(&format!("{KEPT}.rules.cage")).await,
+        json!([{ "cells": "r1c1 r1c2 r2c2", "sum": 9 }])
+    );
+    player.picture("desk-phone").await;
+    player.leave().await;
+}
+
 pub async fn rotating_moves_rules_and_clues_alike() {
     let player = open_desk().await;
     draw_killer(&player).await;

@@ -150,9 +150,11 @@ fn main() {
         variants::mistakes_against_rules_are_marked,
         variants::every_kind_is_made_and_drawn,
         variants::the_variant_of_the_day_is_the_same_for_everyone,
+        variants::techniques_of_rules_have_lessons_in_three_languages,
         desk::a_killer_is_set_repaired_shared_and_solved_with_hints,
         desk::the_desk_finds_redundant_clues_and_neighbours_and_keeps_symmetry,
         desk::rotating_moves_rules_and_clues_alike,
+        desk::a_finger_draws_cages,
         train::answers_are_judged_rated_and_repeated,
         train::a_valid_deduction_counts_whatever_its_name,
         train::a_storm_counts_right_answers_until_the_time_is_up,
@@ -168,6 +170,7 @@ fn main() {
     let boards = tests![
         [Chromium, SharedData]
         variants::boards_of_other_people_are_opened_drawn_and_solved,
+        variants::the_page_and_the_engine_agree_on_rules,
     ];
     support::run(Vec::from_iter(audits.into_iter().chain(browser).chain(boards).chain(sites)));
 }

@@ -210,6 +210,24 @@ impl Player {
         self.mouse("mouseReleased", at.expect("a drag begins somewhere"), false).await;
     }
 
+    /// Like `drag_on`, with a finger.
+    pub async fn touch_drag_on(&self, board: &str, cells: &[usize]) {
+        let mut kind = "touchStart";
+        for cell in cells {
+            let selector = format!("{board} .cell[data-cell=\"{cell}\"]");
+            let (x, y) = self.browser.middle(&selector, 0).await.expect("a cell is on the board");
+            let points = json!([{ "x": x, "y": y }]);
+            self.command(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            )
+            .await;
+            kind = "touchMove";
+        }
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }))
+            .await;
+    }
+
     async fn mouse(&self, kind: &str, at: (f64, f64), held: bool) {
         self.browser.mouse(kind, at, held).await.expect("the mouse moves");
     }

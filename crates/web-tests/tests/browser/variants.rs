@@ -185,6 +185,40 @@ pub async fn the_variant_of_the_day_is_the_same_for_everyone() {
     assert_eq!(links.len(), 1);
 }
 
+pub async fn techniques_of_rules_have_lessons_in_three_languages() {
+    let player = Player::open("/#variants").await;
+    player.on_a_desk().await;
+    player.until("document.querySelectorAll('#variants-lessons a').length === 21").await;
+    let links = player
+        .see("[...document.querySelectorAll('#variants-lessons a')].map((link) => link.getAttribute('href'))")
+        .await;
+    for link in links.as_array().expect("links").iter().filter_map(Value::as_str) {
+        player.follow_link(link).await;
+        let slug = link.trim_start_matches("#lesson=");
+        player
+            .until(&format!("location.hash === '#lesson={slug}' && document.getElementById('lesson').checkVisibility() && document.getElementById('lesson-board').classList.contains('ruled')"))
+            .await;
+        player.click("#lesson-parts button:last-child").await;
+        player.until("document.querySelectorAll('#lesson-board .ink.removed, #lesson-board .ink.placed').length > 0").await;
+        assert!(player.text("#lesson-text").await.len() > 100, "{link}");
+    }
+    let english = player.text("#lesson-text").await;
+    for language in ["de", "es"] {
+        player.settle("language", language).await;
+        player.until(&format!("document.getElementById('lesson-text').textContent.length > 100 && document.getElementById('lesson-text').textContent !== {english:?}")).await;
+    }
+    // The lesson of a hint about a cage.
+    player.settle("language", "en").await;
+    player.follow_link("#lesson=cage-combinations").await;
+    player
+        .until("document.getElementById('lesson-name').textContent === 'Cage Combinations'")
+        .await;
+    player.pictures("variant-lesson").await;
+    player.press("lesson-try").await;
+    player.until("document.querySelectorAll('#board .r-cage').length > 3").await;
+    player.leave().await;
+}
+
 /// Boards that other people made are opened, drawn and solved.
 pub async fn boards_of_other_people_are_opened_drawn_and_solved() {
     let text = support::shared::text("variants/verified.jsonl.gz");
@@ -235,6 +269,55 @@ pub async fn boards_of_other_people_are_opened_drawn_and_solved() {
     assert!(remarks <= 1, "{remarks} of 50 boards have a text that is not understood");
     player.leave().await;
 }
+
+/// The rules that the page checks while the player writes, and those of the engine, agree: on the
+/// solution of every verified puzzle, on a part of it, and on a grid with two digits exchanged.
+pub async fn the_page_and_the_engine_agree_on_rules() {
+    let text = support::shared::text("variants/verified.jsonl.gz");
+    let player = Player::open("/").await;
+    player.see(AGREE).await;
+    let (mut checked, mut broken) = (0, 0);
+    let puzzles: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    for chunk in puzzles.chunks(50) {
+        let list: Vec<Value> = chunk
+            .iter()
+            .map(|puzzle| json!({ "id": puzzle["id"], "board": board(puzzle), "solution": puzzle["solution"] }))
+            .collect();
+        player.see(&format!("window.agreed = null; agree({}).then((found) => {{ window.agreed = found; }}); true", json!(list))).await;
+        player.until("window.agreed !== null").await;
+        let found = player.see("window.agreed").await;
+        assert_eq!(found["errors"], json!([]));
+        checked += found["checked"].as_u64().expect("a number");
+        broken += found["broken"].as_u64().expect("a number");
+    }
+    println!("{checked} puzzles with rules; exchanging two digits broke {broken}");
+    assert!(checked > 1_300 && broken > 300 && broken < checked, "{checked} {broken}");
+    player.leave().await;
+}
+
+/// `agree(list)` compares the page with the engine.
+const AGREE: &str = "window.agree = async (list) => { \
+    const { gridWithRules } = await import('./variants.js'); \
+    const ask = (name, question) => fetch(`api/${name}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) }).then((answer) => answer.json()); \
+    const errors = []; let [checked, broken] = [0, 0]; \
+    for (const [index, { id, board, solution }] of list.entries()) { \
+      const { puzzles: [read] } = await ask('read', { text: board, accept_rules: true }); \
+      if (!read.puzzle.startsWith('{')) continue; \
+      const { rules } = JSON.parse(read.puzzle); \
+      const grid = gridWithRules({ boxes: read.boxes, rules }); \
+      const isKept = (digits) => grid.broken(digits).size === 0 && !grid.cells.some((cell) => digits[cell] && grid.peers[cell].some((peer) => digits[peer] === digits[cell])); \
+      const digits = [...solution].map((sign) => parseInt(sign, 36)); \
+      const [a, b] = [1 + (index % grid.side), 1 + ((index + 2 + (index % 3)) % grid.side)]; \
+      const exchanged = digits.map((digit) => (digit === a ? b : digit === b ? a : digit)); \
+      if (!grid.list) errors.push(`${id} has no grid`); \
+      if (!isKept(digits)) errors.push(`${id} rejects its solution`); \
+      if (!isKept(digits.map((digit, cell) => ((cell * 7 + index) % 3 ? digit : 0)))) errors.push(`${id} rejects a part of its solution`); \
+      const { answer } = await ask('check', { puzzle: JSON.stringify({ puzzle: '.'.repeat(digits.length), rules }), entries: exchanged.map((digit, cell) => [cell, digit]) }); \
+      if (isKept(exchanged) !== (answer !== 'conflict')) errors.push(`${id} ${answer}`); \
+      checked += 1; broken += answer === 'conflict' ? 1 : 0; \
+    } \
+    return { errors, checked, broken }; }; true";
 
 /// The number of rules under a key of f-puzzles that are drawn.
 fn drawable(key: &str, value: &Value) -> u64 {
