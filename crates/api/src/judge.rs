@@ -199,7 +199,7 @@ fn refute(
     let path = after.ok().map(|after| Explanation::new(&after, None, &options, &limits));
     let path = path.filter(|path| path.outcome == ExplainOutcome::Contradiction);
     let end = path.as_ref().and_then(|path| {
-        // Without entries of a player, so that the text blames nobody.
+        // Without entries of a player, so that the text does not mention them.
         let end = Position::new(path.last.grid().clone(), path.last.clone()).ok()?;
         Some(ExplainOutcome::Contradiction.text(&end, Detail::Full, language))
     });

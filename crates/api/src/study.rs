@@ -34,7 +34,7 @@ pub struct StudyRequest {
     puzzle: String,
     /// The shape of the boxes, if it differs from the default.
     boxes: Option<String>,
-    /// What to find.
+    /// The question.
     what: Question,
 }
 

@@ -18,7 +18,7 @@ pub struct WriteRequest {
     format: String,
     /// The title of the puzzle.
     title: Option<String>,
-    /// Who made the puzzle.
+    /// The author of the puzzle.
     author: Option<String>,
     /// The rules in words.
     ruleset: Option<String>,

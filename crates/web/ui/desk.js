@@ -37,8 +37,8 @@ function load() {
   }
 }
 
-// What is shown: the tool, the selected cells in the order in which they were chosen, and what the
-// engine said about the puzzle. `active` is the rule whose number is being typed.
+// The state of the view: the tool, the selected cells in the order in which they were chosen, and
+// so on. `active` is the rule whose number is being typed. `known` contains the engine's answers.
 let shown = { tool: "digits", path: [0], cursor: 0, active: null, typed: "", number: "", side: "left", direction: "down right", symmetry: "none", hasCandidates: false, said: "", isBad: false };
 let known = {};
 
@@ -78,7 +78,7 @@ function become(next, also = {}) {
   try {
     localStorage.setItem(KEY, JSON.stringify(puzzle));
   } catch {
-    // Without room the desk is not stored.
+    // If the browser has no space left, the desk is not stored.
   }
   if (!isSame) study();
   show({ said: "", isBad: false, ...also });

@@ -1,5 +1,5 @@
-// Glicko-2 (Glickman 2012): a rating with its deviation and volatility, updated after each answer as
-// after a game. The position is the opponent; its rating is known, so its deviation is small.
+// Glicko-2 (Glickman 2012): a rating with its deviation and volatility, updated after each answer
+// as after a game. The position is the opponent; its rating is known, so its deviation is small.
 
 const SCALE = 173.7178;
 const TAU = 0.5;
@@ -8,8 +8,8 @@ export const NEW = { rating: 1200, deviation: 350, volatility: 0.06 };
 
 const g = (phi) => 1 / Math.sqrt(1 + (3 * phi * phi) / (Math.PI * Math.PI));
 
-// The rating after games against opponents: [{ rating, deviation, score }], where a score is 1 for a
-// right answer and 0 for a wrong one.
+// The rating after games against opponents: [{ rating, deviation, score }], where a score is 1 for
+// a right answer and 0 for a wrong one.
 export function rated({ rating, deviation, volatility }, games) {
   const [mu, phi] = [(rating - 1500) / SCALE, deviation / SCALE];
   let [information, improvement] = [0, 0];
@@ -43,7 +43,7 @@ function newVolatility(delta, phi, v, sigma) {
   return Math.exp(low / 2);
 }
 
-// A rating becomes less certain while nobody plays: one rating period a day.
+// A rating becomes less certain without answers: one rating period a day.
 export function rested({ rating, deviation, volatility }, days) {
   const phi = Math.sqrt((deviation / SCALE) ** 2 + volatility ** 2 * Math.max(0, days));
   return { rating, deviation: Math.min(NEW.deviation, phi * SCALE), volatility };

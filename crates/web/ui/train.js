@@ -33,7 +33,7 @@ const PENALTY_SECONDS = 10;
 
 const styles = extraStyles();
 
-// What is stored: ratings, missed positions, answers, streaks and storms.
+// The stored training: ratings, missed positions, answers, streaks and storms.
 const EMPTY = { overall: { ...NEW }, techniques: {}, cards: [], answers: [], streak: { now: 0, best: 0 }, days: [], storms: [] };
 
 function load() {
@@ -48,14 +48,14 @@ function save() {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Without room nothing is stored, and training goes on.
+    // If the browser has no space left, nothing is stored, but training continues.
   }
 }
 
 let kept = load();
 addEventListener("storage", ({ key }) => key === KEY && ((kept = load()), render()));
 
-// What is shown. `task` is the position; `chosen` are the candidates of the answer.
+// The state of the view. `task` is the position; `chosen` are the candidates of the answer.
 let shown = { tab: "train", wanted: "", task: null, chosen: [], cell: null, mode: "strike", said: [], isBad: false, stage: "idle", storm: null };
 const show = (changes) => {
   shown = { ...shown, ...changes };

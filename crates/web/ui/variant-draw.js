@@ -157,7 +157,7 @@ function cage({ cells, sum }, { side }) {
     const [x, y] = place(cell, side);
     for (const [down, right] of [[-1, 0], [0, 1], [1, 0], [0, -1]]) {
       if (at(row + down, column + right)) continue;
-      // Along the edge, the outline ends at a corner or goes on in the next cell.
+      // Along the edge, the outline ends at a corner or continues in the next cell.
       const end = (sign) => {
         const [d, r] = [sign * right, sign * -down];
         const isOpen = at(row + d, column + r);

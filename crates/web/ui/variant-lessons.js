@@ -1,5 +1,6 @@
-// Lessons about the techniques of puzzles with rules. The example of a lesson is a puzzle of a fixed
-// seed, so it is the same for everyone, and a step of its explanation, which the checker accepted.
+// Lessons about the techniques of puzzles with rules. The example of a lesson is a puzzle of a
+// fixed seed, so it is the same for everyone, and a step of its explanation, which the checker
+// accepted.
 
 import * as api from "./api.js";
 import { digitsOfLine, lineOf } from "./geometry.js";

@@ -1,5 +1,5 @@
-// Rules beyond rows, columns and boxes: which cells see each other, which candidates are possible at
-// all, and which cells break a rule. The rules are an object in the form of the library
+// Rules beyond rows, columns and boxes: which cells see each other, which candidates are possible
+// at all, and which cells break a rule. The rules are an object in the form of the library
 // (docs/variants.md); this file checks digits against them while the player writes. The engine
 // solves, explains and makes such puzzles.
 
@@ -29,7 +29,7 @@ export function sideOf({ boxes, size, regions }) {
   return size ?? Math.sqrt(regions.replace(/\s/g, "").length);
 }
 
-// All rules as a list of { kind, cells, … }, the order of the object. `ref` tells where a rule is
+// All rules as a list of { kind, cells, … }, in the order of the object. `ref` is where a rule is
 // stored, so that it can be removed: [table, index].
 export function listOf(rules) {
   const side = sideOf(rules);
@@ -72,7 +72,7 @@ export function diagonalSeen(at, direction, side) {
   return cells;
 }
 
-// The region of each cell; cells outside all regions have numbers of their own below zero.
+// The region of each cell; each cell outside all regions has a different negative number.
 function regionsOf(rules, side) {
   if (rules.boxes) {
     const { cells, box } = geometry(...rules.boxes.split("x").map(Number));

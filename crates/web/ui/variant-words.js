@@ -1,5 +1,5 @@
-// Names and texts of the rules in three languages. A rule has [its name, what it says]; `{n}` is the
-// number of lines and cages that have one.
+// Names and texts of the rules in three languages. A rule has [its name, what it says]; `{n}` is
+// the number of lines and cages that have one.
 
 const en = {
   size: (side) => `Place the digits 1 to ${side} so that no digit repeats in a row or column`,
@@ -233,7 +233,8 @@ export const KINDS = {
 const ALL_GIVEN = { "white dots": "all_white", "black dots": "all_black", dots: "all_dots", xv: "all_xv" };
 export const textKey = ({ kind, what }) => (kind === "all_given" ? ALL_GIVEN[what] : kind);
 
-// The rules of a puzzle as sentences: first rows, columns and boxes, then one sentence for each kind.
+// The rules of a puzzle as sentences: first rows, columns and boxes, then one sentence for each
+// kind.
 export function rulesInWords({ rules, side, list, boxRows, boxColumns }) {
   const t = ruleWords();
   const areas = rules.boxes ? t.box(boxRows, boxColumns) : rules.regions ? t.regions : t.noBoxes;

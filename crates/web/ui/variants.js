@@ -1,7 +1,7 @@
-// Variants: puzzles with rules beyond rows, columns and boxes. Loaded with the first puzzle that has
-// rules, and with the page on which variants are made. It gives the board the grid of a puzzle with
-// rules, shows the rules as text, lists the combinations of cages, makes variants, and writes links
-// of other programs.
+// Variants: puzzles with rules beyond rows, columns and boxes. Loaded with the first puzzle that
+// has rules, and with the page on which variants are made. It gives the board the grid of a puzzle
+// with rules, shows the rules as text, lists the combinations of cages, makes variants, and writes
+// links of other programs.
 
 import * as api from "./api.js";
 import * as panels from "./panels.js";
@@ -26,8 +26,8 @@ const styles = extraStyles();
 
 const known = new WeakMap();
 
-// The grid of a position with rules, with what the board needs to draw it. A link with rules that do
-// not fit is a puzzle without them.
+// The grid of a position with rules, with what the board needs to draw it. A link with rules that
+// do not fit is a puzzle without them.
 export function gridWithRules(position) {
   const { rules } = position;
   if (!known.has(rules)) known.set(rules, build(position));
@@ -49,7 +49,7 @@ function build(position) {
 ruled.grid = gridWithRules;
 ruled.render = renderRules;
 
-// The rules beside the moves, and a button for them where there is no room.
+// Shows the rules above the moves, and a button that opens them on small screens.
 function renderRules({ game, settings }) {
   const grid = gridOf(game);
   if (!$("rules-card") && !grid.list) return;
@@ -109,7 +109,7 @@ function fits(set, candidates) {
   return digitsIn(first & set).some((digit) => fits(set & ~(1 << (digit - 1)), others));
 }
 
-// The combinations of the cage at the cursor. Those that do not fit are struck.
+// The combinations of the cage at the cursor. Combinations that do not fit are struck out.
 function renderCombos(room, game, grid) {
   const cage = grid.list.find(({ kind, cells, sum }) => kind === "cage" && sum !== undefined && cells.includes(game.cursor));
   const t = ruleWords();
@@ -251,7 +251,8 @@ export function startRuled({ puzzle, boxes }, about = {}) {
 }
 const gridSide = (line) => Math.round(Math.sqrt(line.length));
 
-// The variant of a day: the kinds take turns, and the seed is the date, so it is the same everywhere.
+// The variant of a day: the kinds take turns, and the seed is the date, so it is the same
+// everywhere.
 const DAILY = ["killer", "thermo", "arrow", "kropki", "jigsaw", "x,anti-knight", "whispers", "renban,palindrome", "sandwich", "little-killer", "xv", "region-sum", "between", "even-odd,greater-than", "zipper", "quadruple", "skyscraper"];
 
 export function dailyVariant(day) {

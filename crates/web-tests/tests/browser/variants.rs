@@ -202,10 +202,12 @@ pub async fn techniques_of_rules_have_lessons_in_three_languages() {
         player.until("document.querySelectorAll('#lesson-board .ink.removed, #lesson-board .ink.placed').length > 0").await;
         assert!(player.text("#lesson-text").await.len() > 100, "{link}");
     }
-    let english = player.text("#lesson-text").await;
-    for language in ["de", "es"] {
+    for (language, tier) in [("de", "Varianten"), ("es", "Variantes")] {
         player.settle("language", language).await;
-        player.until(&format!("document.getElementById('lesson-text').textContent.length > 100 && document.getElementById('lesson-text').textContent !== {english:?}")).await;
+        player
+            .until(&format!("document.getElementById('lesson-tier').textContent === {tier:?}"))
+            .await;
+        assert!(player.text("#lesson-text").await.len() > 100, "{language}");
     }
     // The lesson of a hint about a cage.
     player.settle("language", "en").await;
