@@ -40,6 +40,7 @@ export { shuffled } from "./shuffle.js";
 
 export const otherActions = {
   "view-variants": visit("variants"),
+  "daily-variant": () => LOAD.variants().then(({ playDaily }) => playDaily(), () => say(words.noServer, true)),
   "view-train": visit("train"),
   "view-desk": visit("desk"),
   ...watchActions,

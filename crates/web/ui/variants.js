@@ -6,13 +6,14 @@
 import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $, element, extraStyles, fill } from "./dom.js";
-import { ask, asked, inWords, puzzleOf, start, state } from "./page.js";
+import { ask, asked, change, goTo, inWords, puzzleOf, start, state } from "./page.js";
 import { dayOf, seedOf } from "./day.js";
 import { digitsIn, geometryNamed, ruled, symbol } from "./geometry.js";
 import { digitsOf, gridOf, shownCandidates } from "./game.js";
 import { allGames } from "./store.js";
 import { openText, ruledOf } from "./play.js";
 import { startNew } from "./today.js";
+import { words } from "./words.js";
 import { decorate, shapesOf } from "./variant-draw.js";
 import { cellsOf, ruledGrid } from "./variant-rules.js";
 import { VARIANT_LESSONS } from "./variant-lessons.js";
@@ -200,6 +201,7 @@ export async function prepareVariants() {
       return element("fieldset", {}, element("legend", {}, t.groups[group]), ...boxes);
     });
     const size = element("select", { id: "variants-size" }, ...SIZES.map(([value, name]) => new Option(name, value, value === "3x3", value === "3x3")));
+    const count = element("input", { id: "variants-count", type: "number", min: 1, max: 24, value: 1, inputMode: "numeric" });
     const make = element("button", { type: "button", className: "btn primary", id: "variants-make", onclick: () => makeVariant() }, t.make);
     const stop = element("button", { type: "button", className: "btn quiet", id: "variants-stop", hidden: true, data: { do: "cancel" } }, "×");
     const link = element("textarea", { id: "variants-link", rows: 2, spellcheck: false });
@@ -207,7 +209,7 @@ export async function prepareVariants() {
     const open = element("button", { type: "button", className: "btn quiet", id: "variants-open", onclick: () => openText(link.value).catch((error) => ($("variants-state").textContent = inWords(error))) }, t.open);
     return [
       head,
-      element("div", { className: "make-bar" }, element("label", {}, element("span", {}, t.size2), size), make, stop, daily, element("p", { id: "variants-state", role: "status" })),
+      element("div", { className: "make-bar" }, element("label", {}, element("span", {}, t.size2), size), element("label", {}, element("span", {}, words.howMany), count), make, stop, daily, element("p", { id: "variants-state", role: "status" })),
       element("div", { className: "kinds" }, ...groups),
       element("h3", {}, t.lessons),
       element("ul", { className: "lessons", id: "variants-lessons" }, ...VARIANT_LESSONS.map((slug) => element("li", {}, element("a", { href: `#lesson=${slug}` }, panels.techniqueName(slug, named(slug)))))),
@@ -236,20 +238,40 @@ function showChosen() {
 
 const rulesWanted = (kinds, boxes, seed) => ({ rules: kinds.join(","), boxes, ...(seed !== undefined && { seed }) });
 
+// One puzzle is played at once; several are listed on the page Make, for a file or a sheet.
 function makeVariant() {
-  $("variants-state").textContent = ruleWords().making;
-  ask((signal) => api.generate(rulesWanted([...chosen], $("variants-size").value), signal), (made) => startRuled(made)).then(() => {
-    if (state.view === "variants") $("variants-state").textContent = state.message;
+  const count = Math.min(24, Number($("variants-count").value) || 1);
+  const wish = rulesWanted([...chosen], $("variants-size").value);
+  if (count > 1) return inState(ask((signal) => makeSeveral(wish, count, signal), () => goTo("make")));
+  inState(ask((signal) => api.generate(wish, signal), (made) => startRuled(made)));
+}
+
+async function makeSeveral(wish, count, signal) {
+  change("made", { puzzles: [], wanted: count });
+  for (let index = 0; index < count; index += 1) {
+    const made = await api.generate(wish, signal);
+    const rating = await api.rate({ puzzle: made.puzzle }, signal).catch(() => null);
+    change("made", { puzzles: [...state.made.puzzles, { ...partsOf(made), clues: made.clues, solution: made.solution, rating }] });
+    $("variants-state").textContent = words.made(index + 1, count);
+  }
+}
+
+// Shows on the page of variants that a puzzle is made, and why if it is not.
+function inState(making) {
+  const room = $("variants-state");
+  if (room) room.textContent = ruleWords().making;
+  making.then(() => {
+    if (room && state.view === "variants") room.textContent = state.message;
   });
 }
 
-// Starts the game of a generated variant.
-export function startRuled({ puzzle, boxes }, about = {}) {
+// The line, the shape and the rules of a generated puzzle.
+function partsOf({ puzzle, boxes }) {
   const { puzzle: line, rules } = ruledOf(puzzle);
-  const size = rules?.boxes ?? (rules ? `1x${gridSide(line)}` : boxes);
-  startNew({ puzzle: line, boxes: size, rules }, about);
+  return { puzzle: line, boxes: rules?.boxes ?? (rules ? `1x${Math.round(Math.sqrt(line.length))}` : boxes), rules };
 }
-const gridSide = (line) => Math.round(Math.sqrt(line.length));
+
+export const startRuled = (made, about = {}) => startNew(partsOf(made), about);
 
 // The variant of a day: the kinds take turns, and the seed is the date, so it is the same
 // everywhere.
@@ -260,14 +282,11 @@ export function dailyVariant(day) {
   return rulesWanted(DAILY[number % DAILY.length].split(","), "3x3", seedOf(day, "variant"));
 }
 
-function playDaily(day = dayOf(new Date())) {
+export function playDaily(day = dayOf(new Date())) {
   const begun = allGames().find(({ game: { about } }) => about.variantOf === day);
   if (begun) return start(begun.game);
-  $("variants-state").textContent = ruleWords().making;
   const { daily } = ruleWords();
-  ask((signal) => api.generate(dailyVariant(day), signal), (made) => startRuled(made, { variantOf: day, title: daily })).then(() => {
-    if (state.view === "variants") $("variants-state").textContent = state.message;
-  });
+  inState(ask((signal) => api.generate(dailyVariant(day), signal), (made) => startRuled(made, { variantOf: day, title: daily })));
 }
 
 

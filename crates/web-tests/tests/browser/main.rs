@@ -149,6 +149,7 @@ fn main() {
         variants::a_killer_is_made_played_checked_explained_and_shared,
         variants::mistakes_against_rules_are_marked,
         variants::every_kind_is_made_and_drawn,
+        variants::several_variants_are_made_for_a_file_and_a_sheet,
         variants::the_variant_of_the_day_is_the_same_for_everyone,
         variants::techniques_of_rules_have_lessons_in_three_languages,
         desk::a_killer_is_set_repaired_shared_and_solved_with_hints,

@@ -124,7 +124,7 @@ pub async fn every_kind_is_made_and_drawn() {
     player.press("view-variants").await;
     player.until("document.querySelectorAll('#view-variants .kind').length === 39").await;
     let kinds = player
-        .see("[...document.querySelectorAll('#view-variants input')].map((input) => input.value)")
+        .see("[...document.querySelectorAll('#view-variants [type=checkbox]')].map((input) => input.value)")
         .await;
     let names: HashSet<&str> =
         kinds.as_array().expect("kinds").iter().filter_map(Value::as_str).collect();
@@ -164,12 +164,40 @@ pub async fn every_kind_is_made_and_drawn() {
     player.leave().await;
 }
 
+pub async fn several_variants_are_made_for_a_file_and_a_sheet() {
+    let player = Player::open("/#variants").await;
+    player.on_a_desk().await;
+    player.until("document.querySelectorAll('#view-variants .kind').length === 39").await;
+    player.see("document.querySelector('#view-variants [value=\"thermo\"]').click()").await;
+    player.choose("variants-size", "2x3").await;
+    player.choose("variants-count", "3").await;
+    player.click("#variants-make").await;
+    player.until("document.querySelectorAll('#make-list .ruled .thermo').length >= 3 && !document.getElementById('make-file').hidden").await;
+    player.picture("variants-made").await;
+    let file = player.see("decodeURIComponent(document.getElementById('make-file').href.split(',').slice(1).join(','))").await;
+    let lines: Vec<Value> = file
+        .as_str()
+        .expect("a text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a JSON object"))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line["rules"]["thermometer"].is_array()));
+    player.press("make-play").await;
+    player.until("document.querySelectorAll('#board .thermo').length > 0").await;
+    player.leave().await;
+}
+
 pub async fn the_variant_of_the_day_is_the_same_for_everyone() {
     let mut links = BTreeSet::new();
-    for _ in 0..2 {
-        let player = Player::open("/#variants").await;
-        player.until("document.getElementById('daily-variant') !== null").await;
-        player.click("#daily-variant").await;
+    for view in ["today", "variants"] {
+        let player = Player::open(&format!("/#{view}")).await;
+        if view == "today" {
+            player.press("daily-variant").await;
+        } else {
+            player.until("document.getElementById('daily-variant') !== null").await;
+            player.click("#daily-variant").await;
+        }
         player
             .until(
                 "document.querySelector('#board.ruled') !== null && location.hash.includes('&r=')",
@@ -178,6 +206,7 @@ pub async fn the_variant_of_the_day_is_the_same_for_everyone() {
         links.insert(player.see("location.hash").await.as_str().expect("a link").to_string());
         // It is continued, not made again.
         player.press("view-variants").await;
+        player.until("document.getElementById('daily-variant') !== null").await;
         player.click("#daily-variant").await;
         player.until("!document.getElementById('view-play').hidden").await;
         player.leave().await;
