@@ -20,6 +20,8 @@ pub mod game;
 pub mod generate;
 pub mod hint;
 #[cfg(feature = "full")]
+pub mod judge;
+#[cfg(feature = "full")]
 pub mod lessons;
 pub mod limits;
 mod pairs;
@@ -30,7 +32,11 @@ pub mod rate;
 pub mod read;
 pub mod solve;
 #[cfg(feature = "full")]
+pub mod study;
+#[cfg(feature = "full")]
 pub mod watch;
+#[cfg(feature = "full")]
+pub mod write;
 
 pub use error::ApiError;
 
@@ -43,21 +49,25 @@ use serde_json::{Value, json};
 use {ninefold::logic, serde::Deserialize};
 
 /// The names that [`call`] accepts, besides `lessons/{technique}`. Without the feature `full`,
-/// `generate`, `lessons`, `models`, `rate`, `techniques` and `watch` are errors with status 501.
-pub const REQUESTS: [&str; 13] = [
+/// `generate`, `judge`, `lessons`, `models`, `rate`, `study`, `techniques`, `watch` and `write` are
+/// errors with status 501.
+pub const REQUESTS: [&str; 16] = [
     "canonical",
     "check",
     "explain",
     "generate",
     "hint",
+    "judge",
     "lessons",
     "models",
     "picture",
     "rate",
     "read",
     "solve",
+    "study",
     "techniques",
     "watch",
+    "write",
 ];
 
 /// Answers a request, as `/api/<name>` of the server does.
@@ -101,6 +111,12 @@ fn call_full(name: &str, request: &str) -> Result<String, ApiError> {
             let generator = parse::<generate::GenerateRequest>(request)?.generator()?;
             generator.generate(&budget)?.to_string()
         }
+        "judge" => {
+            let deduction = parse::<judge::JudgeRequest>(request)?.deduction()?;
+            judge::judge(&deduction, &budget)?.to_string()
+        }
+        "study" => parse::<study::StudyRequest>(request)?.study()?.answer(&budget)?.to_string(),
+        "write" => parse::<write::WriteRequest>(request)?.write()?.to_string(),
         "techniques" => techniques().to_string(),
         "models" => watch::models().to_string(),
         "watch" => watch::record(&parse(request)?)?.to_string(),
@@ -201,6 +217,48 @@ mod tests {
             (answer["form"].clone(), answer["fingerprint"].clone())
         });
         assert_eq!(forms[0], forms[1]);
+    }
+
+    #[test]
+    fn puzzles_with_rules_are_written_read_rated_and_explained() {
+        let made = ask("generate", &json!({ "rules": "killer", "boxes": "2x3", "seed": 7 }));
+        let puzzle = json!({ "puzzle": made["puzzle"] });
+        for format in ["fpuzzles", "sudokupad", "json"] {
+            let texts = json!({ "title": "Cages", "author": "A. Setter" });
+            let mut request = json!({ "puzzle": made["puzzle"], "format": format });
+            request.as_object_mut().unwrap().extend(texts.as_object().unwrap().clone());
+            let written = ask("write", &request);
+            let read = ask("read", &json!({ "text": written["text"], "accept_rules": true }));
+            let [read] = &read["puzzles"].as_array().unwrap()[..] else { panic!("{read}") };
+            assert_eq!(read["title"], "Cages", "{format}");
+            assert_eq!(read["author"], "A. Setter", "{format}");
+            let solved = ask("solve", &json!({ "puzzle": read["puzzle"] }));
+            assert_eq!(solved["solution"], made["solution"], "{format}");
+        }
+        let rating = ask("rate", &puzzle);
+        let scales = rating["scales"].as_array().unwrap();
+        assert_eq!((scales.len(), &scales[0]["name"]), (1, &json!("effort")));
+        assert_eq!(ask("hint", &puzzle)["answer"], "step");
+        let explained = ask("explain", &puzzle);
+        assert_eq!(explained["end"], "solved");
+        assert_eq!(explained["steps"][0]["candidates"].as_array().unwrap().len(), 36);
+        assert_eq!(
+            ask("study", &json!({ "puzzle": made["puzzle"], "what": "solutions" }))["count"],
+            1
+        );
+        let line = json!({ "puzzle": made["puzzle"], "format": "line" });
+        assert_eq!(call("write", &line.to_string()).unwrap_err().status, 422);
+    }
+
+    /// Drawing a step about a region once asked for the cells of a box.
+    #[test]
+    fn steps_about_regions_are_drawn() {
+        let regions = "112344444 112343445 112333345 112366775 122366775 822666775 828969775 888969975 888999955";
+        let clues =
+            "208509000094000000506000400003000000000000007020000040700000000800000036000200000";
+        let puzzle = json!({ "puzzle": clues, "rules": { "size": 9, "regions": regions } });
+        let explained = ask("explain", &json!({ "puzzle": puzzle.to_string() }));
+        assert_eq!(explained["end"], "solved");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Rate: the difficulty of a puzzle on every scale, and the techniques it needs.
+//! Rate: the difficulty of a puzzle on every scale, and the techniques it needs. Puzzles with rules
+//! have only an effort.
 
 use crate::error::ApiError;
 use crate::explain::explain_with;
@@ -20,9 +21,7 @@ const MAX_SCALE_TIME: Duration = Duration::from_secs(10);
 /// The puzzle to rate. Only its clues count, not entries and marks.
 pub fn start(request: &GameRequest) -> Result<Position, ApiError> {
     let game = request.game()?;
-    let puzzle = game.position.puzzle();
-    puzzle.require_classic("ratings are").map_err(|error| ApiError::classic_only(&error))?;
-    Position::from_puzzle(puzzle).map_err(|conflict| ApiError::conflict(&conflict))
+    Position::from_puzzle(game.position.puzzle()).map_err(|conflict| ApiError::conflict(&conflict))
 }
 
 /// The rating as JSON. A puzzle without exactly one solution is an error.
@@ -40,6 +39,9 @@ pub fn rate(position: &Position, budget: &Budget<'_>) -> Result<Value, ApiError>
         return Err(ApiError::invalid(error, "only a puzzle with one solution has a rating"));
     }
     let summary = explanation.technique_summary(&options);
+    // Effort is the only scale for puzzles with rules.
+    let is_rated =
+        |scale: Scale| scale.is_default() && (puzzle.rules().is_none() || scale == Scale::Effort);
     let rate_on = |scale: Scale| {
         let mut limits = budget.limits_within(MAX_SCALE_TIME);
         if scale == Scale::Dupree {
@@ -48,7 +50,7 @@ pub fn rate(position: &Position, budget: &Budget<'_>) -> Result<Value, ApiError>
         (scale, scale.rate(puzzle, &limits, Reach::Quick))
     };
     let ratings: Vec<(Scale, Answer)> =
-        Scale::ALL.into_iter().filter(|scale| scale.is_default()).map(rate_on).collect();
+        Scale::ALL.into_iter().filter(|scale| is_rated(*scale)).map(rate_on).collect();
     let dupree = ratings
         .iter()
         .find(|(scale, _)| *scale == Scale::Dupree)

@@ -280,8 +280,8 @@ export interface ReadImageOptions {
 
 /** The requests of the JSON API. */
 export type RequestName =
-  | "canonical" | "check" | "explain" | "generate" | "hint" | "lessons" | `lessons/${string}` | "models" | "picture"
-  | "predict" | "rate" | "read" | "solve" | "techniques" | "watch";
+  | "canonical" | "check" | "explain" | "generate" | "hint" | "judge" | "lessons" | `lessons/${string}` | "models"
+  | "picture" | "predict" | "rate" | "read" | "solve" | "study" | "techniques" | "watch" | "write";
 
 /** Why a request failed. */
 export class NinefoldError extends Error {

@@ -75,7 +75,7 @@ export async function fetchBytes(source) {
 }
 
 /** Methods and requests that the small engine does not have. */
-const FULL = /^(rate|generate|generate-?[mM]any|readImage|lessons.*|models|techniques|watch)$/;
+const FULL = /^(rate|generate|generate-?[mM]any|judge|readImage|lessons.*|models|study|techniques|watch|write)$/;
 
 /**
  * The handler of the messages of a worker: answers { id, method, values } with { id, answer } or

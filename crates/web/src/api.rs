@@ -7,6 +7,7 @@ mod check;
 mod explain;
 mod generate;
 mod hint;
+mod judge;
 mod lessons;
 mod models;
 mod photo;
@@ -14,7 +15,9 @@ mod picture;
 mod rate;
 mod read;
 mod solve;
+mod study;
 mod watch;
+mod write;
 
 use crate::body::JsonBody;
 use crate::error::ErrorResponse;
@@ -34,7 +37,10 @@ pub fn routes() -> Router<AppState> {
         .route("/api/explain", post(explain::answer))
         .route("/api/rate", post(rate::answer))
         .route("/api/generate", post(generate::answer))
+        .route("/api/judge", post(judge::answer))
+        .route("/api/study", post(study::answer))
         .route("/api/read", post(read::answer))
+        .route("/api/write", post(write::answer))
         .route("/api/photo", post(photo::answer))
         .route("/api/picture", post(picture::answer))
         .route("/api/watch", post(watch::answer))

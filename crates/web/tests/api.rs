@@ -412,6 +412,13 @@ async fn the_server_answers_like_the_engine_in_the_browser() {
         ("rate", json!({ "puzzle": PUZZLE })),
         ("rate", json!({ "puzzle": "................" })),
         ("generate", json!({ "seed": 5, "clues": [25, 27] })),
+        ("judge", json!({ "puzzle": PUZZLE, "places": [[40, 5]] })),
+        ("judge", json!({ "puzzle": PUZZLE, "places": [[2, 1]], "language": "es" })),
+        ("judge", json!({ "puzzle": PUZZLE })),
+        ("study", json!({ "puzzle": PUZZLE, "what": "solutions" })),
+        ("study", json!({ "puzzle": PUZZLE, "what": "redundant" })),
+        ("write", json!({ "puzzle": PUZZLE, "format": "fpuzzles", "title": "A title" })),
+        ("write", json!({ "puzzle": PUZZLE, "format": "no such thing" })),
         ("read", json!({ "text": PUZZLE })),
         ("read", json!({ "text": "" })),
     ] {

@@ -103,7 +103,10 @@ export const rate = (position, signal) => ask("rate", position, signal);
 export const generate = (wish, signal) => ask("generate", wish, signal);
 // Generates a puzzle in the background; the engine in the browser does all other requests first.
 export const prepare = (wish) => ask("generate", wish, undefined, true);
-export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
+export const read = (text, accept = false) => ask("read", accept ? { text, accept_rules: true } : { text });
+export const judge = (deduction, signal) => ask("judge", deduction, signal);
+export const study = (puzzle, what, signal) => ask("study", { ...puzzle, what }, signal);
+export const write = (wish) => ask("write", wish);
 // Sends a picture, as a Blob, to the server.
 export const sendPhoto = async (picture) => (await send("api/photo", { method: "POST", headers: { "content-type": picture.type }, body: picture })).json();
 export const quit = () => send("api/quit", post({}));

@@ -5,7 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 // The side of a cell in the coordinates of the arrows.
-export const UNIT = 60;
+const UNIT = 60;
 
 // The distance between two points of the net in which lines are routed.
 const GAP = 10;

@@ -137,7 +137,7 @@ export function positionsOf(game, answer) {
     candidates: answer.candidates.map(setOf),
   };
   const positions = [now];
-  for (const step of answer.steps) {
+  for (const [index, step] of answer.steps.entries()) {
     now = { entries: [...now.entries], candidates: [...now.candidates] };
     for (const { index: cell, digit } of step.places) {
       now.entries[cell] = digit;
@@ -145,6 +145,9 @@ export function positionsOf(game, answer) {
       for (const peer of grid.peers[cell]) now.candidates[peer] &= ~bit(digit);
     }
     for (const { index: cell, digit } of step.removes) now.candidates[cell] &= ~bit(digit);
+    // With rules, a digit excludes more than equal digits, so the engine tells the candidates.
+    const next = answer.steps[index + 1]?.candidates;
+    if (next) now.candidates = next.map(setOf);
     positions.push(now);
   }
   return positions;

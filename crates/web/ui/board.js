@@ -8,9 +8,13 @@
 
 import { digitsIn, symbol } from "./geometry.js";
 import { element as make } from "./dom.js";
-import { UNIT, arrowShapes } from "./arrows.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+
+// A cell of the picture of links, as in arrows.js, which is loaded with the first hint.
+const UNIT = 60;
+let links = null;
+export const loadLinks = () => import("./arrows.js").then((loaded) => (links = loaded), () => {});
 
 class SudokuBoard extends HTMLElement {
   connectedCallback() {
@@ -36,11 +40,17 @@ class SudokuBoard extends HTMLElement {
     if (before?.cursor !== view.cursor || before?.grid !== view.grid) {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
-    if (before?.arrows !== view.arrows || before?.rays !== view.rays) this.arrows.replaceChildren(...arrowShapes(view));
+    if (before?.arrows !== view.arrows || before?.rays !== view.rays) this.#drawLinks(view);
     // The highlighted digit among marks and candidates is one attribute of the board, so that no
     // cell is rebuilt for it.
     if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
     if (before?.labels !== view.labels) this.classList.toggle("labelled", Boolean(view.labels));
+  }
+
+  #drawLinks(view) {
+    const hasLinks = view.arrows.length > 0 || view.rays?.length > 0;
+    if (!hasLinks || links) return this.arrows.replaceChildren(...(hasLinks ? links.arrowShapes(view) : []));
+    loadLinks().then(() => links && this.view === view && this.#drawLinks(view));
   }
 
   // Animates the digits that complete a house, one after the other, without changing the board.
@@ -79,6 +89,9 @@ class SudokuBoard extends HTMLElement {
     this.arrows.setAttribute("aria-hidden", "true");
     this.arrows.classList.add("arrows");
     this.replaceChildren(this.table, ...numbers(grid), this.arrows);
+    this.classList.toggle("ruled", Boolean(grid.decorate));
+    this.parentElement?.classList.toggle("beside", Boolean(grid.isBeside));
+    grid.decorate?.(this);
   }
 
   #buildCell(grid, row, column) {
@@ -87,10 +100,14 @@ class SudokuBoard extends HTMLElement {
     cell.setAttribute("aria-rowindex", row + 1);
     cell.setAttribute("aria-colindex", column + 1);
     cell.dataset.cell = row * grid.side + column;
-    cell.classList.toggle("box-top", row % grid.boxRows === 0);
-    cell.classList.toggle("box-left", column % grid.boxColumns === 0);
-    const box = grid.box(row * grid.side + column);
-    cell.classList.toggle("facet", (Math.floor(row / grid.boxRows) + Math.floor(column / grid.boxColumns)) % 2 === 1);
+    const at = row * grid.side + column;
+    // Cells outside all regions have numbers below zero.
+    const box = grid.box(at);
+    const isOther = (other) => Math.max(-1, grid.box(other)) !== Math.max(-1, box);
+    cell.classList.toggle("box-top", row === 0 || isOther(at - grid.side));
+    cell.classList.toggle("box-left", column === 0 || isOther(at - 1));
+    if (grid.classOf?.(at)) cell.classList.add(grid.classOf(at));
+    cell.classList.toggle("facet", grid.hasFacets !== false && (Math.floor(row / grid.boxRows) + Math.floor(column / grid.boxColumns)) % 2 === 1);
     cell.style.setProperty("--box", box);
     this.elements.push(cell);
     this.drawn.push({ place: cell.className, names: "", label: "", invalid: false, content: "" });

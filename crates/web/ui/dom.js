@@ -14,6 +14,14 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+// The style sheet of the parts that are loaded on demand; resolves when it is there, so that nothing
+// moves later.
+export function extraStyles() {
+  const link = $("extra-css") ?? element("link", { id: "extra-css", rel: "stylesheet", href: "extra.css" });
+  if (!link.isConnected) document.head.append(link);
+  return link.sheet ? Promise.resolve() : new Promise((done) => (link.onload = link.onerror = done));
+}
+
 // Replaces the children of an element, but only if the data they are made from has changed.
 export function fill(parent, key, build) {
   if (parent.filledWith === key) return;

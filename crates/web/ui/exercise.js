@@ -38,7 +38,7 @@ async function begin() {
 }
 
 // A position from a new puzzle, and its next step.
-async function madePosition(slug) {
+export async function madePosition(slug) {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const giveUp = new AbortController();
   patience.addEventListener("abort", () => giveUp.abort());

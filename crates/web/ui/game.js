@@ -4,14 +4,14 @@
 // A position is what can be undone and shared: clues, entries, marks and colours. Arrays are never
 // modified in place, so positions in the history share all arrays that do not differ.
 
-import { bit, candidates, conflicts, geometry } from "./geometry.js";
+import { bit, candidates, conflicts, gridFor } from "./geometry.js";
 
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "grey"];
 export const MODES = ["digit", "corner", "centre", "colour"];
 
 export function emptyPosition(grid) {
   const none = () => Array(grid.cells.length).fill(0);
-  return { boxes: grid.name, clues: none(), entries: none(), corner: none(), centre: none(), crossed: none(), colours: none() };
+  return { boxes: grid.name, rules: grid.rules ?? null, clues: none(), entries: none(), corner: none(), centre: none(), crossed: none(), colours: none() };
 }
 
 // A new game. While `setting` is true, digits become clues: this is for typing in a puzzle, for
@@ -53,7 +53,7 @@ const newId = () => [...crypto.getRandomValues(new Uint32Array(2))].map((part) =
 // Whether the player has done anything that would be lost.
 export const isTouched = ({ past, future, hints, seconds, setting }) => past.length + future.length + hints.length > 0 || seconds > 20 || setting;
 
-export const gridOf = (game) => geometry(...game.position.boxes.split("x").map(Number));
+export const gridOf = (game) => gridFor(game.position);
 export const digitsOf = (position) => position.clues.map((clue, cell) => clue || position.entries[cell]);
 export const isFull = (game) => digitsOf(game.position).every(Boolean);
 export const isSolved = (game) => isFull(game) && conflicts(gridOf(game), digitsOf(game.position)).size === 0;
@@ -177,7 +177,7 @@ export function clear(game) {
 export function reset(game) {
   const { position } = game;
   const blank = emptyPosition(gridOf(game));
-  return { ...change(game, { ...blank, boxes: position.boxes, clues: position.clues }), wrong: [] };
+  return { ...change(game, { ...blank, boxes: position.boxes, rules: position.rules, clues: position.clues }), wrong: [] };
 }
 
 // Fills the grid with a solution; it can be undone.

@@ -53,8 +53,8 @@ export const gamesActions = {
     prepareGames();
   },
   "solved-again": ({ index }) => {
-    const { puzzle, boxes, level } = state.today.solved[index];
-    startNew({ puzzle, boxes }, { level });
+    const { puzzle, boxes, rules, level } = state.today.solved[index];
+    startNew({ puzzle, boxes, rules }, { level });
   },
   export: () => {
     keep();

@@ -25,9 +25,13 @@ function build(boxRows, boxColumns, name) {
   return { name, boxRows, boxColumns, side, cells, row, column, box, peers, houses };
 }
 
-// `3x3` → the geometry; null for sizes that the page cannot show.
+// variants.js adds `grid`, which returns the grid of a position with rules, when it is loaded.
+export const ruled = {};
+export const gridFor = (position) => (position.rules && ruled.grid?.(position)) || geometryNamed(position.boxes);
+
+// `3x3` → the geometry; null for sizes that the page cannot show. `1x9` has no boxes.
 export function geometryNamed(name) {
-  const match = /^([2-5])x([2-5])$/.exec(name ?? "");
+  const match = /^(?:([2-5])x([2-5])|(1)x(\d|1\d|2[0-5]))$/.exec(name ?? "")?.filter(Boolean);
   return match && geometry(Number(match[1]), Number(match[2]));
 }
 
@@ -59,12 +63,12 @@ export const setOf = (digits) => digits.reduce((set, digit) => set | bit(digit),
 export function candidates(geometry, digits) {
   const all = 2 ** geometry.side - 1;
   return geometry.cells.map((cell) =>
-    digits[cell] ? 0 : geometry.peers[cell].reduce((set, peer) => (digits[peer] ? set & ~bit(digits[peer]) : set), all),
+    digits[cell] ? 0 : geometry.peers[cell].reduce((set, peer) => (digits[peer] ? set & ~bit(digits[peer]) : set), geometry.open?.(cell) ?? all),
   );
 }
 
-// The cells that share a house with an equal digit.
+// The cells that share a house with an equal digit, or whose digits break a rule.
 export function conflicts(geometry, digits) {
   const clash = (cell) => digits[cell] && geometry.peers[cell].some((peer) => digits[peer] === digits[cell]);
-  return new Set(geometry.cells.filter(clash));
+  return new Set([...geometry.cells.filter(clash), ...(geometry.broken?.(digits) ?? [])]);
 }

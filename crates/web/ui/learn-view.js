@@ -60,6 +60,8 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, 
   for (const id of ["lesson-why", "lesson-parts"]) $(id).hidden = Boolean(practising);
   if (practising) $("lesson-board").draw(exerciseView(exercise, name, settings));
   else $("lesson-board").draw(quietView({ ...board, picture: pictureUpTo(step, part), label: words.lessonBoard(name), labels: settings.labels, lit: part > 0 ? litIn(step) : 0 }));
+  // The exercises are made from classic puzzles.
+  $("exercise").hidden = Boolean(board.rules);
   renderExercise(exercise, name, school[slug] ?? 0);
 }
 

@@ -27,10 +27,21 @@ export async function openLesson(slug) {
   if (state.learn.lesson?.slug === slug && state.learn.lesson.language === language) return change("learn", { slug });
   change("learn", { slug, lesson: null, error: "", part: 0 });
   try {
-    const lesson = { ...(await api.lesson(slug, language)), language };
+    const lesson = { ...(await lessonAbout(slug, language)), language };
     if (state.learn.slug === slug) change("learn", { lesson });
   } catch (error) {
     if (state.learn.slug === slug) change("learn", { error: inWords(error) });
+  }
+}
+
+// Techniques of puzzles with rules have lessons of their own.
+async function lessonAbout(slug, language) {
+  try {
+    return await api.lesson(slug, language);
+  } catch (error) {
+    const own = error.status === 404 && (await (await import("./variants.js")).lessonOf(slug, language));
+    if (!own) throw error;
+    return own;
   }
 }
 
@@ -42,11 +53,11 @@ function learn(slug) {
 // The position of the lesson as a game, with its candidates as marks.
 function tryIt() {
   const { boards, slug } = state.learn.lesson;
-  const { puzzle, boxes, grid: line, candidates } = boards[0];
+  const { puzzle, boxes, rules = null, grid: line, candidates } = boards[0];
   const grid = geometryNamed(boxes);
   const clues = digitsOfLine(puzzle, grid.side);
   const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
-  start(play.gameOf({ ...play.emptyPosition(grid), clues, entries, centre: candidates.map(setOf) }, false, { lesson: slug }), words.tryIt);
+  start(play.gameOf({ ...play.emptyPosition(grid), rules, clues, entries, centre: candidates.map(setOf) }, false, { lesson: slug }), words.tryIt);
 }
 
 export const learnActions = {

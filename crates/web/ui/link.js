@@ -1,18 +1,33 @@
 // Writes the complete position into the address of the page and reads it back, so that a position
 // can be bookmarked, sent and opened anywhere.
 //
-// #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…  (boxes, puzzle, entries, corner and centre marks,
-// crossed out, colours)
+// #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…&r=…  (boxes, puzzle, entries, corner and centre marks,
+// crossed out, colours, rules)
 
 import { digitsIn, digitsOfLine, geometryNamed, geometryOfLength, lineOf, setOf, symbol, digitOf } from "./geometry.js";
 import { emptyPosition } from "./game.js";
 
-export const VIEWS = ["today", "play", "watch", "learn", "rate", "make", "batch", "games", "end"];
+export const VIEWS = ["today", "play", "watch", "learn", "variants", "train", "desk", "rate", "make", "batch", "games", "end"];
 
 const SETS = { n: "corner", m: "centre", x: "crossed", c: "colours" };
 
+// Rules are JSON with other brackets, which need no escapes in an address.
+const PLAIN = `"{}[] `;
+const SAFE = "'()!*+";
+const swap = (text, from, to) => text.replace(/./g, (sign) => to[from.indexOf(sign)] ?? sign);
+
+function rulesIn(text) {
+  try {
+    const rules = text && JSON.parse(swap(text, SAFE, PLAIN));
+    return rules && (rules.boxes || rules.size || rules.regions) && !rules.primitive ? rules : null;
+  } catch {
+    return null;
+  }
+}
+
 export function addressOf(position) {
   const parts = [`b=${position.boxes}`, `p=${lineOf(position.clues)}`];
+  if (position.rules) parts.push(`r=${swap(JSON.stringify(position.rules), PLAIN, SAFE)}`);
   if (position.entries.some(Boolean)) parts.push(`e=${lineOf(position.entries)}`);
   for (const [letter, key] of Object.entries(SETS)) {
     const cells = position[key].flatMap((set, cell) => (set ? [`${cell}:${digitsIn(set).map(symbol).join("")}`] : []));
@@ -27,7 +42,7 @@ export function positionOf(address) {
   const puzzle = part.get("p") ?? "";
   const grid = geometryNamed(part.get("b")) ?? geometryOfLength(puzzle.length);
   if (!grid || puzzle.length !== grid.cells.length) return null;
-  const position = { ...emptyPosition(grid), clues: digitsOfLine(puzzle, grid.side) };
+  const position = { ...emptyPosition(grid), rules: rulesIn(part.get("r")), clues: digitsOfLine(puzzle, grid.side) };
   const entries = part.get("e") ?? "";
   if (entries.length === puzzle.length) {
     position.entries = digitsOfLine(entries, grid.side).map((digit, cell) => (position.clues[cell] ? 0 : digit));
@@ -43,12 +58,15 @@ export function positionOf(address) {
   return position;
 }
 
-// What a link says about its game: the level, and the time to beat.
+// What a link says about its game: the level, the time to beat, and the setter's texts.
 export function aboutOf(address) {
   const part = new URLSearchParams(address.replace(/^#/, ""));
   const [level, beat] = [part.get("l") ?? "", Number(part.get("t"))];
-  return { ...(/^(easy|medium|hard|expert|extreme)$/.test(level) && { level }), ...(beat > 0 && { beat }) };
+  return { ...(/^(easy|medium|hard|expert|extreme)$/.test(level) && { level }), ...(beat > 0 && { beat }), ...Object.fromEntries(TEXTS.flatMap((name) => (part.get(name) ? [[name, part.get(name)]] : []))) };
 }
+
+const TEXTS = ["title", "author", "ruleset"];
+export const textsAddress = (about) => TEXTS.flatMap((name) => (about[name] ? [`&${name}=${encodeURIComponent(about[name])}`] : [])).join("");
 
 // What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch, #games; an
 // address with only a puzzle opens the game, and an empty one opens Today.

@@ -6,7 +6,7 @@ import * as game from "./game.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
 import { SHOW_KEYS, actionOf } from "./keys.js";
-import { arrive, isEmbedded, keep, learnSolution, reportLink, say, set, settle, side, state, tick } from "./page.js";
+import { arrive, isEmbedded, keep, learnSolution, loadRules, reportLink, say, set, settle, side, state, tick } from "./page.js";
 import { dayOf } from "./day.js";
 import { pasted, playActions } from "./play.js";
 import { prepareToday, todayActions } from "./today.js";
@@ -161,14 +161,20 @@ setInterval(() => {
   if (!rests && !game.isSolved(state.game)) tick(renderTimer);
 }, 1000);
 
+// A link of another program in the address: `#open=…`, or `?load=…` as at f-puzzles.
+const code = new URLSearchParams(location.search).get("load");
+const given = new URLSearchParams(location.hash.slice(1)).get("open") ?? (code && `https://www.f-puzzles.com/?load=${code}`);
+
 await speak(state.settings.language);
 panels.tellKeys(state.settings);
 panels.settingsForm(state.settings, settle);
 keep();
 render(state);
+loadRules();
 prepare();
 learnSolution();
 reportLink();
+if (given) pasted(given);
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 
 // Once the page has been open for a while, the service worker gets the engine, so that hints work

@@ -24,11 +24,13 @@ export function renderMade({ made, busy, message, rejected }) {
 }
 
 // One puzzle per line, a format that every program reads.
-export const linesOf = (puzzles) => puzzles.map(({ puzzle }) => `${puzzle}\n`).join("");
+// With rules, a line is an object.
+export const linesOf = (puzzles) => puzzles.map(({ puzzle, rules }) => `${rules ? JSON.stringify({ puzzle, rules }) : puzzle}\n`).join("");
 
-function card({ puzzle, boxes, clues, rating }, index, address) {
+function card({ puzzle, boxes, rules, clues, rating }, index, address) {
   const board = document.createElement("sudoku-board");
-  board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
+  const sheet = element("div", { className: rules ? "sheet" : "" }, board);
+  board.draw(quietView({ puzzle, boxes, rules, label: words.madeBoard(index + 1) }));
   const level = rating?.scales.find(({ name }) => name === "effort")?.value;
   const hardest = rating?.hardest && techniqueName(rating.hardest_slug, rating.hardest);
   const said = [words.clueCount(clues), words.levels[level] ?? level, hardest].filter(Boolean).join(" · ");
@@ -36,13 +38,13 @@ function card({ puzzle, boxes, clues, rating }, index, address) {
   play.setAttribute("aria-label", words.playNumber(index + 1));
   const number = element("strong", { className: "num" }, index + 1);
   // The code is visible only in print. It opens the puzzle on a phone.
-  const code = qrPicture(`${address}#b=${boxes}&p=${puzzle}`);
-  return element("li", { className: "card" }, board, element("p", {}, number, element("span", { className: "said" }, ` ${said}`)), play, ...(code ? [code] : []));
+  const code = rules ? null : qrPicture(`${address}#b=${boxes}&p=${puzzle}`);
+  return element("li", { className: "card" }, rules ? sheet : board, element("p", {}, number, element("span", { className: "said" }, ` ${said}`)), play, ...(code ? [code] : []));
 }
 
 // Visible only in print.
-function solved({ solution, puzzle, boxes }, index) {
+function solved({ solution, puzzle, boxes, rules }, index) {
   const board = document.createElement("sudoku-board");
-  board.draw(quietView({ puzzle, boxes, grid: solution, label: words.solutionBoard(index + 1) }));
+  board.draw(quietView({ puzzle, boxes, rules, grid: solution, label: words.solutionBoard(index + 1) }));
   return element("div", {}, element("strong", { className: "num" }, index + 1), board);
 }

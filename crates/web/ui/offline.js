@@ -1,10 +1,10 @@
 // The service worker: caches the files of the page, so that the page also opens and works while the
 // server is not reachable. While it is reachable, its files take precedence over the cache.
 
-const KEPT = "ninefold-page-6";
+const KEPT = "ninefold-page-7";
 
 const FILES = [
-  "./", "main.js", "shared.js", "other-views.js", "photo.js", "photo.css", "qr.js", "page.css", "ninefold-digits.woff2", "icon.svg", "icon-180.png", "icon-512.png", "manifest.webmanifest", "words-de.js",
+  "./", "main.js", "shared.js", "other-views.js", "variants.js", "train.js", "desk.js", "extra.css", "photo.js", "photo.css", "arrows.js", "qr.js", "page.css", "ninefold-digits.woff2", "icon.svg", "icon-180.png", "icon-512.png", "manifest.webmanifest", "words-de.js",
   "words-es.js", "api/techniques", "api/lessons",
 ];
 

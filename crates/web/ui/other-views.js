@@ -3,6 +3,8 @@
 // game is playable sooner on a slow connection.
 
 import { $ } from "./dom.js";
+import { goTo, say } from "./page.js";
+import { words } from "./words.js";
 import { addViews } from "./render.js";
 import { calendarActions } from "./calendar.js";
 import { batchActions } from "./batch.js";
@@ -23,7 +25,24 @@ import { renderMade } from "./make-view.js";
 import { renderRating } from "./rate-view.js";
 import { renderWatch } from "./watch-view.js";
 
+// The parts that few visits need have files of their own.
+const LOAD = { variants: () => import("./variants.js"), train: () => import("./train.js"), desk: () => import("./desk.js") };
+const PREPARED = { variants: "prepareVariants", train: "prepareTrainer", desk: "prepareDesk" };
+const prepareLoaded = (view) => LOAD[view]().then((part) => part[PREPARED[view]](), () => say(words.noServer, true));
+const visit = (view) => () => {
+  document.querySelector("dialog[open]")?.close();
+  goTo(view);
+  prepareLoaded(view);
+};
+
+export { madePosition } from "./exercise.js";
+export { shuffled } from "./shuffle.js";
+
 export const otherActions = {
+  "view-variants": visit("variants"),
+  "daily-variant": () => LOAD.variants().then(({ playDaily }) => playDaily(), () => say(words.noServer, true)),
+  "view-train": visit("train"),
+  "view-desk": visit("desk"),
   ...watchActions,
   ...learnActions,
   ...exerciseActions,
@@ -50,6 +69,6 @@ $("games-import").addEventListener("change", ({ target }) => target.files[0] && 
 export const keyIn = (view, event) => (view === "learn" ? exerciseKey(event) : null);
 
 // Fetches the data of a view. Today shows the progress through the school.
-const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), make: preparePanels, games: prepareGames };
+const PREPARE = { ...Object.fromEntries(Object.keys(LOAD).map((view) => [view, () => prepareLoaded(view)])), today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), make: preparePanels, games: prepareGames };
 
 export const prepareView = (view) => PREPARE[view]?.();

@@ -10,7 +10,7 @@ import * as panels from "./panels.js";
 import * as play from "./game.js";
 import * as store from "./store.js";
 import { aboutOf, addressOf, pageAddress, placeOf, positionOf } from "./link.js";
-import { conflicts, digitsOfLine, geometryNamed, lineOf } from "./geometry.js";
+import { conflicts, digitsOfLine, geometryNamed, lineOf, ruled } from "./geometry.js";
 import { clock, dayOf } from "./day.js";
 import { stepShown } from "./board-view.js";
 import { render } from "./render.js";
@@ -86,9 +86,15 @@ export function set(changes) {
     onStep.changed?.();
   }
   render(state);
+  loadRules();
   if (state.game.position !== before.game.position || state.game.checkpoints !== before.game.checkpoints) keepGame();
   if (state.game.position !== before.game.position || state.view !== before.view) showAddressSoon();
   if (state.game !== before.game) onGame.changed?.(before, state);
+}
+
+// The code for rules beyond rows, columns and boxes is loaded with the first game that has some.
+export function loadRules() {
+  if (state.game.position.rules && !ruled.grid) import("./variants.js").then(() => render(state), () => say(words.noServer, true));
 }
 
 // Changes one part of the state: `change("watch", { playing: false })`.
@@ -130,7 +136,7 @@ async function rateSolved(id) {
 }
 
 function solvedEntry({ id, about, seconds, hints, checks, position }, at) {
-  return { id, at, day: dayOf(new Date(at)), level: about.level ?? "", daily: about.daily ?? "", seconds, hints, checks, boxes: position.boxes, puzzle: lineOf(position.clues) };
+  return { id, at, day: dayOf(new Date(at)), level: about.level ?? "", daily: about.daily ?? "", seconds, hints, checks, boxes: position.boxes, rules: position.rules ?? undefined, puzzle: lineOf(position.clues) };
 }
 
 export const say = (message, rejected = false) => set({ message, rejected });
@@ -224,7 +230,9 @@ export function sentence(text) {
 export const side = () => play.gridOf(state.game).side;
 
 // A request with the clues only.
-export const puzzle = () => ({ puzzle: lineOf(state.game.position.clues), boxes: state.game.position.boxes });
+export const puzzle = () => asked(puzzleOf(state.game.position));
+export const puzzleOf = ({ clues, boxes, rules }) => ({ puzzle: lineOf(clues), boxes, rules });
+export const asked = ({ puzzle: line, boxes, rules }) => (rules ? { puzzle: JSON.stringify({ puzzle: line, rules }) } : { puzzle: line, boxes });
 
 // A request with the complete position.
 export const question = () => ({ ...puzzle(), ...play.asked(state.game, state.settings), language: state.settings.language });
@@ -276,8 +284,8 @@ export async function settle(changes) {
 // Reports a puzzle that does not have exactly one solution.
 export async function warnOfSolutions() {
   const { game } = state;
-  const { clues } = game.position;
-  const isBlank = game.setting || !clues.some(Boolean);
+  const { clues, rules } = game.position;
+  const isBlank = game.setting || (!rules && !clues.some(Boolean));
   const { answer } = isBlank ? {} : await api.check(puzzle()).catch(() => ({}));
   if (!["several", "invalid", "conflict"].includes(answer) || state.game.position.clues !== clues) return;
   set({ verdict: answer, message: [state.message, words.verdicts[answer]].filter(Boolean).join(" "), rejected: true });

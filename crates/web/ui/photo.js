@@ -153,7 +153,10 @@ const isByHand = (cell) => $("photo-hand").querySelector("input").checked && pho
 function play() {
   const split = (wanted) => photo.digits.map((digit, cell) => (isByHand(cell) === wanted ? digit : 0));
   panels.close("panel-photo");
-  startNew({ puzzle: lineOf(split(false)), boxes: photo.grid.name, entries: lineOf(split(true)) });
+  const read = { puzzle: lineOf(split(false)), boxes: photo.grid.name, entries: lineOf(split(true)) };
+  // The setter's desk takes the digits as clues.
+  if (!document.dispatchEvent(new CustomEvent("photoread", { detail: read, cancelable: true }))) return;
+  startNew(read);
   warnOfSolutions();
 }
 

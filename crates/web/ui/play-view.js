@@ -3,7 +3,7 @@
 import { $, element, fill } from "./dom.js";
 import { COLOURS, MODES, digitsOf, gridOf, isTouched, lastCheckpoint, movesOf } from "./game.js";
 import { boardView } from "./board-view.js";
-import { cellName, symbol } from "./geometry.js";
+import { cellName, ruled, symbol } from "./geometry.js";
 import { clock, dateOf } from "./day.js";
 import { renderReason } from "./reason-view.js";
 import { renderWin } from "./win-view.js";
@@ -40,6 +40,7 @@ export function renderPlay(state) {
   renderKeypad(state);
   renderMoves(game);
   renderReason(state);
+  ruled.render?.(state);
   renderWin(state, won);
 }
 

@@ -4,8 +4,9 @@ import * as api from "./api.js";
 import * as game from "./game.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
+import { loadLinks } from "./board.js";
 import { clock } from "./day.js";
-import { addressOf, positionOf } from "./link.js";
+import { aboutOf, addressOf, positionOf, textsAddress } from "./link.js";
 import { ask, goTo, inWords, keep, keepForLater, onStep, question, say, set, setGame, settle, side, start, state, warnOfSolutions } from "./page.js";
 import { digitsOfLine, geometryNamed, lineOf, setOf } from "./geometry.js";
 import { resultPicture, resultText } from "./result.js";
@@ -204,6 +205,7 @@ const boxOf = ({ places, removes }) => game.gridOf(state.game).box([...places, .
 // The first stage for a position counts as one hint, further stages do not.
 function hint() {
   if (state.hint) return set({ hint: { ...state.hint, stage: Math.min(2, state.hint.stage + 1) } });
+  loadLinks();
   ask((signal) => api.hint(question(), signal), (answer) => {
     const { step } = answer;
     const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug, box: boxOf(step) }] : state.game.hints;
@@ -215,6 +217,7 @@ function hint() {
 }
 
 function explain() {
+  loadLinks();
   ask((signal) => api.explain(question(), signal), (answer) =>
     set({
       walk: { answer, index: Math.min(1, answer.steps.length), positions: positionsOf(state.game, answer) },
@@ -227,11 +230,12 @@ function share() {
   keep();
   // A solved game shares its puzzle, not its solution.
   const { position, solvedAt } = state.game;
-  const shared = solvedAt ? { ...game.emptyPosition(game.gridOf(state.game)), clues: position.clues } : position;
+  const bare = { ...game.emptyPosition(game.gridOf(state.game)), rules: position.rules, clues: position.clues };
+  const shared = solvedAt ? bare : position;
   const address = publicAddress();
   const { level = "" } = state.game.about;
-  $("share-text").value = `${address}${addressOf(shared)}${solvedAt ? `&t=${state.game.seconds}${level && `&l=${level}`}` : ""}`;
-  $("share-embed").value = `<iframe src="${address.split("?")[0]}?embed${addressOf({ ...game.emptyPosition(game.gridOf(state.game)), clues: position.clues })}" width="980" height="700" title="Sudoku"></iframe>`;
+  $("share-text").value = `${address}${addressOf(shared)}${textsAddress(state.game.about)}${solvedAt ? `&t=${state.game.seconds}${level && `&l=${level}`}` : ""}`;
+  $("share-embed").value = `<iframe src="${address.split("?")[0]}?embed${addressOf(bare)}" width="980" height="700" title="Sudoku"></iframe>`;
   $("share-won").hidden = !solvedAt;
   $("share-result").value = solvedAt ? `${resultText(state.game)}\n${words.toBeat(clock(state.game.seconds))} ${$("share-text").value}` : "";
   if (solvedAt) $("share-card").href = resultPicture(state.game);
@@ -241,6 +245,7 @@ function share() {
   $("share-line").value = lineOf(state.game.position.clues);
   $("share-said").textContent = "";
   panels.open("panel-share");
+  import("./variants.js").then(({ offerLinks }) => offerLinks(state), () => {});
   panels.offerPicture({ ...question(), ...(state.game.solvedAt && { entries: [], marks: [] }) });
 }
 
@@ -290,8 +295,9 @@ const MOST_TEXT = 100_000;
 // open games.
 export async function openText(text) {
   if (text.length > MOST_TEXT) throw new Error(words.textTooLong);
-  const linked = text.includes("#") ? positionOf(text.slice(text.indexOf("#"))) : null;
-  const [first, ...others] = (linked ? [linked] : await readPositions(text)).map((position) => game.gameOf(position));
+  const hash = text.includes("#") ? text.slice(text.indexOf("#")) : "";
+  const linked = positionOf(hash);
+  const [first, ...others] = linked ? [game.gameOf(linked, false, aboutOf(hash))] : (await readPositions(text)).map(({ about, ...position }) => game.gameOf(position, false, about));
   for (const other of others.slice(0, MOST_GAMES)) keepForLater(other);
   start(first, others.length > 0 ? words.othersKept(others.length) : "");
   warnOfSolutions();
@@ -314,16 +320,21 @@ function withoutTabs(text) {
 export const readPosition = async (text) => (await readPositions(text))[0];
 
 async function readPositions(text) {
-  const { puzzles } = await api.read(siteLink(text) ?? withoutTabs(text));
+  const { puzzles } = await api.read(siteLink(text) ?? withoutTabs(text), true);
   return puzzles.map(positionRead);
 }
 
-function positionRead({ puzzle, boxes, grid: line, marks }) {
+// A puzzle with rules is an object as text.
+export const ruledOf = (puzzle) => (puzzle.startsWith("{") ? JSON.parse(puzzle) : { puzzle, rules: null });
+
+function positionRead({ puzzle, boxes, grid: line, marks, title, author, ruleset, unknown_rules: unknown }) {
   const grid = geometryNamed(boxes);
-  if (!grid) throw new Error(words.noSuchBoxes(boxes));
-  const clues = digitsOfLine(puzzle, grid.side);
+  const { puzzle: cluesLine, rules } = ruledOf(puzzle);
+  if (!grid || rules?.primitive) throw new Error(words.noSuchBoxes(boxes));
+  const clues = digitsOfLine(cluesLine, grid.side);
   const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
-  return { ...game.emptyPosition(grid), clues, entries, ...(marks && { centre: marks.map(setOf) }) };
+  const about = Object.fromEntries(Object.entries({ title, author, ruleset, unknown: unknown.join("; ") }).filter(([, text]) => text));
+  return { ...game.emptyPosition(grid), rules, clues, entries, about, ...(marks && { centre: marks.map(setOf) }) };
 }
 
 // A paste anywhere on the board; if there is no puzzle in it, the message says so.

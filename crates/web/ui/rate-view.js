@@ -6,10 +6,10 @@ import { quietView } from "./view.js";
 import { words } from "./words.js";
 
 export function renderRating({ rating, busy, message, rejected }) {
-  const { puzzle, boxes, answer } = rating;
+  const { puzzle, boxes, rules, answer } = rating;
   $("rate-state").textContent = busy ? words.thinking : rejected ? message : answer ? words.rated(answer) : "";
   $("rate-state").classList.toggle("bad", Boolean(rejected));
-  if (puzzle) $("rate-board").draw(quietView({ puzzle, boxes, label: words.ratedBoard }));
+  if (puzzle) $("rate-board").draw(quietView({ puzzle, boxes, rules, label: words.ratedBoard }));
   $("rate-result").hidden = !answer;
   if (!answer) return;
   fill($("rate-scales"), JSON.stringify([answer, words.rate, techniqueName(answer.hardest_slug, "")]), () => [

@@ -3,22 +3,22 @@
 import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $ } from "./dom.js";
-import { ask, change, goTo, keep, puzzle, state } from "./page.js";
-import { lineOf } from "./geometry.js";
+import { ask, asked, change, goTo, keep, puzzleOf, state } from "./page.js";
 import { readPosition } from "./play.js";
 import { startNew } from "./today.js";
 
-export function prepareRating(asked = puzzle()) {
-  if (state.rating.answer && state.rating.puzzle === asked.puzzle) return;
-  change("rating", { ...asked, answer: null });
+export function prepareRating(puzzle = puzzleOf(state.game.position)) {
+  const { rating } = state;
+  if (rating.answer && rating.puzzle === puzzle.puzzle && rating.rules === puzzle.rules) return;
+  change("rating", { ...puzzle, answer: null });
   panels.prepare().then(() => change("rating", {}));
-  ask((signal) => api.rate(asked, signal), (answer) => change("rating", { answer }));
+  ask((signal) => api.rate(asked(puzzle), signal), (answer) => change("rating", { answer }));
 }
 
 export const rateActions = {
   // A puzzle from the text field, in any format; the game on the board is not changed.
   "rate-pasted": () =>
-    ask((signal) => readPosition($("rate-text").value, signal), ({ clues, boxes }) => prepareRating({ puzzle: lineOf(clues), boxes })),
+    ask((signal) => readPosition($("rate-text").value, signal), (position) => prepareRating(puzzleOf(position))),
   "rate-mine": () => prepareRating(),
   "rate-play": () => startNew(state.rating, {}),
   "view-rate": () => {

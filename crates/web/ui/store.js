@@ -14,6 +14,7 @@ const GAMES = "ninefold.game.";
 const SOLVED = "ninefold.solved";
 const SCHOOL = "ninefold.school";
 const DAILY = "ninefold.daily";
+const TRAIN = "ninefold.train";
 
 // Solved games may be deleted when space is needed; their results stay in the list of solved
 // puzzles.
@@ -114,7 +115,7 @@ export const lastGame = () => openGames()[0]?.game ?? null;
 export function gameWith(position) {
   const asked = addressOf(position);
   const isBare = !position.entries.some(Boolean) && !asked.includes("&n=") && !asked.includes("&m=") && !asked.includes("&x=") && !asked.includes("&c=");
-  const same = openGames().filter(({ game }) => game.position.boxes === position.boxes && String(game.position.clues) === String(position.clues));
+  const same = openGames().filter(({ game }) => game.position.boxes === position.boxes && String(game.position.clues) === String(position.clues) && JSON.stringify(game.position.rules) === JSON.stringify(position.rules));
   const was = ({ game }) => [game.position, ...game.past, ...game.future].some((moment) => addressOf(moment) === asked);
   return (same.find(was) ?? (isBare ? same[0] : undefined))?.game ?? null;
 }
@@ -158,7 +159,7 @@ export const saveDaily = (day, puzzles) => save(DAILY, { day, puzzles });
 // that exists only in this browser is lost.
 export function everything() {
   const games = keysOf(GAMES).map(load).filter(Boolean);
-  return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool() }, null, 1);
+  return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool(), train: load(TRAIN) }, null, 1);
 }
 
 // Existing settings of the browser are kept.
@@ -176,6 +177,8 @@ export function takeIn(text) {
   const school = loadSchool();
   for (const [slug, count] of Object.entries(data.school ?? {})) school[slug] = Math.max(school[slug] ?? 0, count);
   saveSchool(school);
+  // The training with more answers is kept.
+  if (data.train?.answers && data.train.answers.length >= (load(TRAIN)?.answers.length ?? 0)) save(TRAIN, data.train);
   if (data.settings && !load(SETTINGS)) saveSettings(data.settings);
   return { games: games.length, solved: others.length };
 }

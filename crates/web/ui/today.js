@@ -66,9 +66,9 @@ function playDaily(level, day = dayOf(new Date())) {
 }
 
 // Starts a game, with the digits that the player has already written elsewhere, if there are any.
-export function startNew({ puzzle, boxes, entries = "" }, about = {}) {
+export function startNew({ puzzle, boxes, rules = null, entries = "" }, about = {}) {
   const grid = geometryNamed(boxes);
-  const position = { ...play.emptyPosition(grid), clues: digitsOfLine(puzzle, grid.side) };
+  const position = { ...play.emptyPosition(grid), rules, clues: digitsOfLine(puzzle, grid.side) };
   if (entries) position.entries = digitsOfLine(entries, grid.side);
   start(play.gameOf(position, false, about));
 }

@@ -1,6 +1,6 @@
 // Views of boards that cannot be played on: converts a position into what <sudoku-board> renders.
 
-import { bit, digitsIn, digitsOfLine, geometryNamed, setOf, symbol } from "./geometry.js";
+import { bit, digitsIn, digitsOfLine, gridFor, setOf, symbol } from "./geometry.js";
 import { words } from "./words.js";
 
 const NO_ARROWS = [];
@@ -8,8 +8,8 @@ const NO_ARROWS = [];
 // { boxes, puzzle, grid } as lines; candidates and odds as lists for each cell; picture, wrong and
 // cell as in the API. `lit` is a highlighted digit among the candidates, `chosen` are selected
 // cells.
-export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds, picture, wrong = [], cell: current, label, lit = 0, chosen = [], labels = false }) {
-  const grid = geometryNamed(boxes);
+export function quietView({ boxes, rules, puzzle, grid: line = puzzle, candidates, odds, picture, wrong = [], cell: current, label, lit = 0, chosen = [], labels = false }) {
+  const grid = gridFor({ boxes, rules });
   const clues = digitsOfLine(puzzle, grid.side);
   const digits = digitsOfLine(line, grid.side);
   const cells = grid.cells.map((cell) => {

@@ -6,7 +6,7 @@ const levelNames = { trivial: "trivial", easy: "leicht", medium: "mittel", hard:
 
 export const words = {
   // Der Rahmen der Seite.
-  today: "Heute", play: "Spielen", school: "Schule", watch: "Zusehen", make: "Erzeugen", rate: "Bewerten", batch: "Stapel", games: "Deine Spiele",
+  today: "Heute", play: "Spielen", school: "Schule", watch: "Zusehen", make: "Erzeugen", rate: "Bewerten", batch: "Stapel", games: "Deine Spiele", train: "Training", dailyVariant: "Variante des Tages", variants: "Varianten", desk: "Setzen",
   more: "Mehr", settings: "Einstellungen", help: "Hilfe", helpKey: "Hilfe (?)", close: "Schließen", open: "Öffnen", copy: "Link kopieren", stop: "Anhalten", start: "Start",
   toToday: "Ninefold, die Rätsel von heute", views: "Ansichten", sections: "Bereiche",
   title: (name) => (name ? `${name} – Ninefold` : "Ninefold"),

@@ -6,7 +6,7 @@ const levelNames = { trivial: "trivial", easy: "easy", medium: "medium", hard: "
 
 export const words = {
   // The frame of the page.
-  today: "Today", play: "Play", school: "School", watch: "Watch", make: "Make", rate: "Rate", batch: "Batch", games: "Your games",
+  today: "Today", play: "Play", school: "School", watch: "Watch", make: "Make", rate: "Rate", batch: "Batch", games: "Your games", train: "Train", dailyVariant: "Today’s variant", variants: "Variants", desk: "Set",
   more: "More", settings: "Settings", help: "Help", helpKey: "Help (?)", close: "Close", open: "Open", copy: "Copy link", stop: "Stop", start: "Start",
   toToday: "Ninefold, today’s puzzles", views: "Views", sections: "Sections",
   title: (name) => (name ? `${name} – Ninefold` : "Ninefold"),

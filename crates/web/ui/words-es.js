@@ -6,7 +6,7 @@ const levelNames = { trivial: "trivial", easy: "fácil", medium: "medio", hard: 
 
 export const words = {
   // El marco de la página.
-  today: "Hoy", play: "Jugar", school: "Escuela", watch: "Observar", make: "Crear", rate: "Valorar", batch: "Lote", games: "Tus partidas",
+  today: "Hoy", play: "Jugar", school: "Escuela", watch: "Observar", make: "Crear", rate: "Valorar", batch: "Lote", games: "Tus partidas", train: "Entrenar", dailyVariant: "Variante del día", variants: "Variantes", desk: "Crear puzles",
   more: "Más", settings: "Ajustes", help: "Ayuda", helpKey: "Ayuda (?)", close: "Cerrar", open: "Abrir", copy: "Copiar enlace", stop: "Parar", start: "Empezar",
   toToday: "Ninefold, los sudokus de hoy", views: "Vistas", sections: "Secciones",
   title: (name) => (name ? `${name} – Ninefold` : "Ninefold"),

@@ -12,9 +12,10 @@ const LOAD = {
 export const LANGUAGES = Object.keys(LOAD);
 
 export let words = english;
+let wanted = "";
 
 // The name of a game: its level, or where it comes from.
-export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
+export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : about.title || words.ownPuzzle)));
 
 // The name of a technique or chapter in the selected language, from { name, names }.
 export const inLanguage = ({ name, names }) => names?.[document.documentElement.lang] ?? name;
@@ -23,7 +24,10 @@ export const inLanguage = ({ name, names }) => names?.[document.documentElement.
 export async function speak(language) {
   const load = LOAD[language];
   if (!load) return;
+  wanted = language;
   const { words: spoken } = await load();
+  // Another language was selected in the meantime.
+  if (wanted !== language) return;
   words = { ...english, ...spoken };
   document.documentElement.lang = language;
   translate(document);

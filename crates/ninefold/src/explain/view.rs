@@ -69,6 +69,10 @@ pub struct StepView {
     pub text: String,
     /// What to draw.
     pub picture: PictureView,
+    /// Candidates of each cell before the step, in an explanation of a puzzle with rules: a digit
+    /// that is placed may exclude more there than equal digits in its houses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Vec<u8>>,
 }
 
 /// Digit in a cell.
@@ -123,6 +127,9 @@ impl Explanation {
         let promise = self.steps.iter().position(|step| step.technique.needs_uniqueness());
         let steps = (0..).zip(self.positions()).map(|(index, (before, step))| {
             let mut view = step.view(index + 1, &before, wording);
+            if self.puzzle().rules().is_some() {
+                view.candidates = digits(&before);
+            }
             if promise == Some(index) {
                 view.text = format!("{} {}", view.text, wording.uniqueness_note());
             }
@@ -184,6 +191,7 @@ impl Step {
             pattern: self.explain_in(before, Detail::Technique, wording),
             text: self.explain_in(before, Detail::Full, wording),
             picture: Picture::new(self, before).view(before.grid(), notation),
+            candidates: Vec::new(),
         }
     }
 }

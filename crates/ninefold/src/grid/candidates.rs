@@ -14,8 +14,8 @@ pub struct Candidates {
 /// The cells of a house that have a certain digit as a candidate; the result of
 /// [`Candidates::places_for`].
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
-    cells: &'static [Cell],
+pub struct Places<'a> {
+    cells: &'a [Cell],
     mask: u64,
 }
 
@@ -91,8 +91,8 @@ impl Candidates {
     }
 
     /// The cells of a house that have the digit as a candidate.
-    pub fn places_for(&self, digit: Digit, house: House) -> Places {
-        let cells = self.order().cells_in(house);
+    pub fn places_for(&self, digit: Digit, house: House) -> Places<'_> {
+        let cells = self.grid.cells_in(house);
         let mut mask = 0;
         for (position, &cell) in cells.iter().enumerate() {
             mask |= u64::from(self.at(cell).contains(digit)) << position;
@@ -103,7 +103,7 @@ impl Candidates {
     /// The digits that are not placed in the house yet.
     pub fn digits_missing_in(&self, house: House) -> DigitSet {
         let held: DigitSet =
-            self.order().cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
+            self.grid.cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
         self.order().digits() - held
     }
 
@@ -150,7 +150,7 @@ fn exclude_by_rules(grid: &Grid, open: &mut [DigitSet], cell: Cell, digit: Digit
     }
 }
 
-impl Places {
+impl<'a> Places<'a> {
     /// The number of cells.
     pub fn count(self) -> usize {
         self.mask.count_ones() as usize

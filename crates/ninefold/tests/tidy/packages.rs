@@ -25,7 +25,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("web", &["ninefold", "api", "neural", "vision"]),
     ("wasm", &["ninefold", "api", "kaleidoscope", "vision"]),
     ("python", &["ninefold", "formats", "kaleidoscope", "vision"]),
-    ("web-tests", &["ninefold", "web", "neural", "vision"]),
+    ("web-tests", &["ninefold", "formats", "web", "neural", "vision"]),
     ("gpu", &["ninefold"]),
     ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "vision", "web"]),
 ];

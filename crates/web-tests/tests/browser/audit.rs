@@ -64,6 +64,30 @@ pub async fn accessibility_audit_finds_nothing_serious() {
             "document.querySelectorAll('#lesson-board .cell').length === 81",
         ),
         ("an exercise", press("exercise-start"), "document.getElementById('exercise-check').checkVisibility()"),
+        ("variants", view("variants"), "document.querySelectorAll('#view-variants .kind').length === 39"),
+        (
+            "a killer",
+            "document.querySelector('#view-variants [value=\"killer\"]').checked || document.querySelector('#view-variants [value=\"killer\"]').click(); \
+             document.getElementById('variants-make').click()"
+                .to_string(),
+            "document.querySelectorAll('#board.ruled .r-cage').length > 3 && document.querySelectorAll('#combos li').length > 0",
+        ),
+        (
+            "the rules",
+            "document.getElementById('rules-open').click()".to_string(),
+            "document.getElementById('panel-rules').open",
+        ),
+        (
+            "the trainer",
+            format!("document.getElementById('panel-rules').close(); {}", view("train")),
+            "document.getElementById('train-check')?.checkVisibility() === true",
+        ),
+        (
+            "progress",
+            "document.getElementById('train-show').click(); document.querySelector('#train-tabs [data-tab=\"progress\"]').click()".to_string(),
+            "document.querySelectorAll('#train-table tbody tr').length > 0",
+        ),
+        ("the desk", view("desk"), "document.getElementById('desk-count')?.textContent.endsWith('.') === true"),
         ("rate", view("rate"), "document.querySelectorAll('#rate-techniques tr').length > 0"),
         ("make", view("make"), "!document.getElementById('view-make').hidden"),
         ("batch", view("batch"), "!document.getElementById('view-batch').hidden"),

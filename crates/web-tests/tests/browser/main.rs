@@ -6,6 +6,7 @@
 mod audit;
 mod chromium;
 mod comfort;
+mod desk;
 mod entry;
 mod explain;
 mod faults;
@@ -20,6 +21,8 @@ mod photo;
 mod player;
 mod site;
 mod today;
+mod train;
+mod variants;
 mod watch;
 
 use ninefold_test_support::{self as support, Resource};
@@ -143,6 +146,20 @@ fn main() {
         comfort::keys_can_be_chosen,
         comfort::a_frame_shows_one_puzzle_and_nothing_else,
         comfort::sheets_have_codes_and_no_solutions,
+        variants::a_killer_is_made_played_checked_explained_and_shared,
+        variants::mistakes_against_rules_are_marked,
+        variants::every_kind_is_made_and_drawn,
+        variants::several_variants_are_made_for_a_file_and_a_sheet,
+        variants::the_variant_of_the_day_is_the_same_for_everyone,
+        variants::techniques_of_rules_have_lessons_in_three_languages,
+        desk::a_killer_is_set_repaired_shared_and_solved_with_hints,
+        desk::the_desk_finds_redundant_clues_and_neighbours_and_keeps_symmetry,
+        desk::rotating_moves_rules_and_clues_alike,
+        desk::a_finger_draws_cages,
+        train::answers_are_judged_rated_and_repeated,
+        train::a_valid_deduction_counts_whatever_its_name,
+        train::a_storm_counts_right_answers_until_the_time_is_up,
+        train::ratings_follow_glicko_2,
         watch::watches_two_systems_side_by_side,
         watch::stopping_watch_stops_it_on_the_server,
     ];
@@ -151,7 +168,12 @@ fn main() {
         site::everything_works_from_static_files,
         site::hints_work_offline_before_the_first_hint,
     ];
-    support::run(Vec::from_iter(audits.into_iter().chain(browser).chain(sites)));
+    let boards = tests![
+        [Chromium, SharedData]
+        variants::boards_of_other_people_are_opened_drawn_and_solved,
+        variants::the_page_and_the_engine_agree_on_rules,
+    ];
+    support::run(Vec::from_iter(audits.into_iter().chain(browser).chain(boards).chain(sites)));
 }
 
 fn in_a_runtime(test: impl Future<Output = ()>) {

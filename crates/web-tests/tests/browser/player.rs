@@ -193,16 +193,39 @@ impl Player {
 
     /// Presses the mouse on a cell of the board, moves it over others and releases it on the last.
     pub async fn drag(&self, cells: &[usize]) {
+        self.drag_on("#board", cells).await;
+    }
+
+    /// Like `drag`, on another board.
+    pub async fn drag_on(&self, board: &str, cells: &[usize]) {
         let mut kind = "mousePressed";
         let mut at = None;
         for cell in cells {
-            let selector = format!("#board .cell[data-cell=\"{cell}\"]");
+            let selector = format!("{board} .cell[data-cell=\"{cell}\"]");
             let middle = self.browser.middle(&selector, 0).await.expect("a cell is on the board");
             self.mouse(kind, middle, true).await;
             kind = "mouseMoved";
             at = Some(middle);
         }
         self.mouse("mouseReleased", at.expect("a drag begins somewhere"), false).await;
+    }
+
+    /// Like `drag_on`, with a finger.
+    pub async fn touch_drag_on(&self, board: &str, cells: &[usize]) {
+        let mut kind = "touchStart";
+        for cell in cells {
+            let selector = format!("{board} .cell[data-cell=\"{cell}\"]");
+            let (x, y) = self.browser.middle(&selector, 0).await.expect("a cell is on the board");
+            let points = json!([{ "x": x, "y": y }]);
+            self.command(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            )
+            .await;
+            kind = "touchMove";
+        }
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }))
+            .await;
     }
 
     async fn mouse(&self, kind: &str, at: (f64, f64), held: bool) {

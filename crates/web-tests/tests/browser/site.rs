@@ -126,6 +126,28 @@ pub async fn everything_works_from_static_files() {
     player.until("!document.getElementById('panel-photo').open").await;
     assert_eq!(player.board().await, PUZZLE);
 
+    // A killer, made and explained in the browser.
+    player.follow_link("#variants").await;
+    player.until("document.querySelectorAll('#view-variants .kind').length === 39").await;
+    player.see("document.querySelector('#view-variants [value=\"killer\"]').click()").await;
+    player.choose("variants-size", "2x3").await;
+    player.click("#variants-make").await;
+    player.until("document.querySelectorAll('#board.ruled .r-cage').length > 3").await;
+    player.press("explain").await;
+    player.until("document.getElementById('reason').checkVisibility() && document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player.press("close").await;
+
+    // The trainer judges, and the desk counts.
+    player.follow_link("#train").await;
+    player.until("document.getElementById('train-show')?.checkVisibility() === true").await;
+    player.click("#train-show").await;
+    player.until("document.getElementById('train-said').textContent.includes('The step:')").await;
+    player.follow_link("#desk").await;
+    player.until("document.getElementById('desk-count') !== null").await;
+    player.choose("desk-size", "2x2").await;
+    player.click("#desk-new").await;
+    player.until("document.getElementById('desk-count').textContent === '288 solutions.'").await;
+
     // A lesson with an exercise.
     player.follow_link("#lesson=naked-pair").await;
     player.until("document.querySelectorAll('#lesson-board .cell').length === 81").await;
