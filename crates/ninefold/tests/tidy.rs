@@ -147,7 +147,7 @@ fn the_table_of_faults_lists_every_command_and_path() {
     let names: Vec<String> = commands.chain(paths).collect();
     assert!(names.len() > 30, "{names:?}");
     let missing: Vec<&String> = names.iter().filter(|name| !is_listed(name)).collect();
-    assert!(missing.is_empty(), "docs/faults.md says nothing about {missing:?}");
+    assert!(missing.is_empty(), "docs/faults.md does not mention {missing:?}");
 }
 
 fn root() -> PathBuf {

@@ -145,7 +145,7 @@ export function positionsOf(game, answer) {
       for (const peer of grid.peers[cell]) now.candidates[peer] &= ~bit(digit);
     }
     for (const { index: cell, digit } of step.removes) now.candidates[cell] &= ~bit(digit);
-    // With rules, a digit excludes more than equal digits, so the engine tells the candidates.
+    // With rules, a digit excludes more than equal digits, so the engine computes the candidates.
     const next = answer.steps[index + 1]?.candidates;
     if (next) now.candidates = next.map(setOf);
     positions.push(now);

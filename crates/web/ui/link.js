@@ -58,7 +58,7 @@ export function positionOf(address) {
   return position;
 }
 
-// What a link says about its game: the level, the time to beat, and the setter's texts.
+// The description of a game in its link: the level, the time to beat, and the setter's texts.
 export function aboutOf(address) {
   const part = new URLSearchParams(address.replace(/^#/, ""));
   const [level, beat] = [part.get("l") ?? "", Number(part.get("t"))];

@@ -148,6 +148,7 @@ export const words = {
   lessonBefore: (name) => `← ${name}`,
   lessonAfter: (name) => `${name} →`,
   noLesson: "Keine Lektion heißt so.",
+  ruleLessons: "Lektionen über Käfige, Linien und andere Regeln stehen bei den Varianten.",
   lessonBoard: (name) => `Ein Beispiel für ${name}`,
   parts: "Teile der Lektion", part: ["Die Stellung", "Das Muster", "Was folgt"],
   tryIt: "Das ist die Stellung der Lektion mit allen Kandidaten. Finde den Schritt.",

@@ -148,6 +148,7 @@ export const words = {
   lessonBefore: (name) => `← ${name}`,
   lessonAfter: (name) => `${name} →`,
   noLesson: "No lesson has such a name.",
+  ruleLessons: "Lessons about cages, lines and other rules are with the variants.",
   lessonBoard: (name) => `An example of ${name}`,
   parts: "Parts of the lesson", part: ["The position", "The pattern", "What follows"],
   tryIt: "This is the position of the lesson, with all its candidates. Find the step.",

@@ -148,6 +148,7 @@ export const words = {
   lessonBefore: (name) => `← ${name}`,
   lessonAfter: (name) => `${name} →`,
   noLesson: "Ninguna lección se llama así.",
+  ruleLessons: "Las lecciones sobre jaulas, líneas y otras reglas están con las variantes.",
   lessonBoard: (name) => `Un ejemplo de ${name}`,
   parts: "Partes de la lección", part: ["La posición", "El patrón", "Lo que sigue"],
   tryIt: "Esta es la posición de la lección, con todos sus candidatos. Encuentra el paso.",

@@ -27,6 +27,7 @@ pub async fn lessons_open_from_the_list_a_hint_and_an_address() {
     assert_eq!(player.board().await, puzzle, "the game is unchanged");
 
     player.press("view-learn").await;
+    assert!(player.text("#lesson-rules").await.starts_with("Lessons about cages"));
     let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../ninefold/lessons"))
         .unwrap()
         .count();

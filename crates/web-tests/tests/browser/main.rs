@@ -131,6 +131,7 @@ fn main() {
         mend::als_xz_has_an_example_of_its_own,
         mend::kaleidoscope_gives_reasons,
         photo::a_dropped_photo_becomes_a_game,
+        photo::a_photo_becomes_the_clues_of_the_desk,
         photo::pictures_can_be_pasted_and_chosen,
         photo::a_doubtful_cell_is_corrected_with_one_tap,
         photo::bad_pictures_get_one_clear_message,

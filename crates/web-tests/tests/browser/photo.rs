@@ -113,6 +113,22 @@ pub async fn a_dropped_photo_becomes_a_game() {
     player.leave().await;
 }
 
+pub async fn a_photo_becomes_the_clues_of_the_desk() {
+    let player = Player::open("/#desk").await;
+    player.on_a_desk().await;
+    player.until("document.querySelectorAll('#desk-board .cell').length === 81").await;
+    drop_file(&player, "photo.png", "image/png", &photo_of(&scene(PUZZLE))).await;
+    until_read(&player).await;
+    player.click("#photo-play").await;
+    player
+        .until("document.getElementById('desk-count').textContent === 'Exactly one solution.'")
+        .await;
+    let clues = "[...document.querySelectorAll('#desk-board .cell')]\
+        .map((cell) => cell.querySelector('.digit')?.textContent ?? '.').join('')";
+    assert_eq!(player.see(clues).await, json!(PUZZLE));
+    assert_eq!(player.see("location.hash").await, json!("#desk"), "no game is opened");
+}
+
 pub async fn pictures_can_be_pasted_and_chosen() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;

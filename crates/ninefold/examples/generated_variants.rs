@@ -2,7 +2,7 @@
 //! the rules as their definitions say and shares no code with the library.
 //!
 //! ```sh
-//! cargo run --release -p ninefold --example variants -- 1000 2 1
+//! cargo run --release -p ninefold --example generated_variants -- 1000 2 1
 //! ```
 //! generates 1,000 puzzles of each kind on two threads with the seed 1. Kinds can follow as further
 //! arguments, for example `killer,x thermo`; `jigsaw:7` is a jigsaw of side 7, and `killer:9:0` a
