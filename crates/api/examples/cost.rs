@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// The paths that compute something from their request.
-const PATHS: [&str; 8] =
-    ["solve", "check", "hint", "explain", "rate", "generate", "read", "picture"];
+const PATHS: [&str; 11] = [
+    "solve", "check", "hint", "explain", "rate", "generate", "read", "picture", "judge", "study",
+    "write",
+];
 
 /// The longest body that the server accepts.
 const MAX_BYTES: usize = 128 * 1024;
@@ -34,7 +36,8 @@ impl Case {
     }
 
     fn micros_per_byte(&self) -> f64 {
-        1e6 * self.time.as_secs_f64() / self.body.len() as f64
+        // A request without a body is not free, because it has a head.
+        1e6 * self.time.as_secs_f64() / self.body.len().max(16) as f64
     }
 }
 
@@ -93,6 +96,21 @@ fn seeds(path: &str) -> Vec<String> {
                 [json!({ "puzzle": puzzle }), json!({ "puzzle": puzzle, "step": 1 })]
             })
             .collect(),
+        "judge" => {
+            let judged = |puzzle| json!({ "puzzle": puzzle, "places": [[0, 1]] });
+            puzzles.iter().map(judged).collect()
+        }
+        "study" => puzzles
+            .iter()
+            .flat_map(|puzzle| {
+                ["solutions", "redundant", "candidates"]
+                    .map(|what| json!({ "puzzle": puzzle, "what": what }))
+            })
+            .collect(),
+        "write" => {
+            let written = |puzzle| json!({ "puzzle": puzzle, "format": "fpuzzles" });
+            puzzles.iter().map(written).collect()
+        }
         _ => puzzles.iter().map(|puzzle| json!({ "puzzle": puzzle })).collect(),
     };
     bodies.iter().map(Value::to_string).collect()
