@@ -30,7 +30,7 @@ enum End {
 struct Attack {
     name: &'static str,
     connections: usize,
-    /// What is sent, given the line of the header with the address of the client.
+    /// The bytes to send, given the line of the header with the address of the client.
     bytes: fn(&str) -> String,
     end: End,
 }

@@ -97,13 +97,6 @@ impl Slot {
     }
 }
 
-/// New puzzles for a batch, drawn before the step that needs them.
-struct Ahead {
-    /// The index of the batch.
-    index: usize,
-    slots: Vec<Slot>,
-}
-
 /// The batch of a grid size.
 struct Batch {
     frame: Arc<Frame>,
@@ -191,18 +184,17 @@ struct Prepared {
 }
 
 impl Prepared {
+    /// `ahead` are new puzzles that were drawn for this step before.
     fn new(
         experiment: &Experiment,
         puzzles: &Puzzles,
         batches: &[Batch],
         step: u64,
-        ahead: Option<Ahead>,
+        ahead: Vec<Slot>,
     ) -> Prepared {
         let mut random = random_of_step(experiment, step);
         let index = puzzles.order(experiment.share_done(step), &mut random);
         let batch = &batches[index];
-        let ahead = ahead.filter(|ahead| ahead.index == index);
-        let ahead = ahead.map_or_else(Vec::new, |ahead| ahead.slots);
         let new_puzzles = batch.new_puzzles(experiment, puzzles, step, ahead, &mut random);
         let mut slots: Vec<&Slot> = batch.slots.iter().collect();
         new_puzzles.iter().for_each(|(index, new)| slots[*index] = new);
@@ -355,7 +347,7 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
             Some(prepared) => prepared,
             None => {
                 let prepared =
-                    Prepared::new(&self.experiment, &self.puzzles, &self.batches, step, None);
+                    Prepared::new(&self.experiment, &self.puzzles, &self.batches, step, vec![]);
                 self.set_puzzles(&prepared);
                 prepared
             }
@@ -386,15 +378,12 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
         let (batches, puzzles, sums) = (&mut self.batches, &self.puzzles, &mut self.sums);
         let (network, experiment) = (&mut self.network, &self.experiment);
         let step = self.optimizer.steps + 1;
-        let next_index =
-            puzzles.order(experiment.share_done(step), &mut random_of_step(experiment, step));
-        let batch = &batches[next_index];
+        let mut random = random_of_step(experiment, step);
+        let batch = &batches[puzzles.order(experiment.share_done(step), &mut random)];
         let (frame, needed) = (batch.frame.clone(), batch.replaced + batch.replaced / 4);
         std::thread::scope(|scope| {
-            let ahead = scope.spawn(move || {
-                let slots = Slot::draw((experiment, puzzles, &frame), step, 0..needed);
-                Ahead { index: next_index, slots }
-            });
+            let ahead =
+                scope.spawn(move || Slot::draw((experiment, puzzles, &frame), step, 0..needed));
             let kernels = &mut network.kernels;
             kernels.set_parameters(&self.optimizer.parameters);
             let states = kernels.states(self.states[prepared.index].as_ref(), network.spans.start);
@@ -406,7 +395,7 @@ impl<K: Kernels> KaleidoscopeLearner<K> {
                 sums.cells += cells as f64;
                 batches[prepared.index].record(experiment, prepared, &results(), sums);
                 let ahead = ahead.join().expect("drawing puzzles does not panic");
-                Prepared::new(experiment, puzzles, batches, step, Some(ahead))
+                Prepared::new(experiment, puzzles, batches, step, ahead)
             });
             network.backward(&segment, cells);
             (segment, next.join().expect("preparing a step does not panic"))
