@@ -3,7 +3,9 @@
 use super::{DataError, solution_of};
 use crate::parallel;
 use crate::stop::Stop;
-use ninefold::generate::variants::{self, VariantError, VariantKind, VariantOptions};
+use ninefold::generate::variants::{
+    self, UnknownDensityError, VariantError, VariantKind, VariantOptions,
+};
 use ninefold::grid::{Grid, Order};
 use ninefold::search::Limits;
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,9 @@ pub struct VariantSource {
     /// The smallest and the largest number of cells of a killer cage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cage_sizes: Option<[usize; 2]>,
+    /// How many cages, lines, marks and clues beside the grid: `sparse`, `normal` or `dense`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<String>,
 }
 
 impl VariantSource {
@@ -37,6 +42,11 @@ impl VariantSource {
         }
         if let Some([first, last]) = self.cage_sizes {
             options = options.with_cage_sizes(first..=last);
+        }
+        if let Some(density) = &self.density {
+            let density =
+                density.parse().map_err(|error: UnknownDensityError| error.to_string())?;
+            options = options.with_density(density);
         }
         options.check().map_err(|error| error.to_string())?;
         Ok(options)
@@ -150,7 +160,13 @@ mod tests {
     use super::*;
 
     fn source(rules: &str, count: u64) -> VariantSource {
-        VariantSource { rules: rules.to_string(), count, clues: None, cage_sizes: None }
+        VariantSource {
+            rules: rules.to_string(),
+            count,
+            clues: None,
+            cage_sizes: None,
+            density: None,
+        }
     }
 
     #[test]
@@ -170,6 +186,22 @@ mod tests {
             examples.list.iter().map(|example| example.solution.clone()).collect()
         };
         assert_eq!(solutions(&examples), solutions(&generate(1)));
+    }
+
+    #[test]
+    fn the_density_sets_how_many_lines_a_puzzle_has() {
+        let lines = |density: Option<&str>| -> usize {
+            let density = density.map(str::to_string);
+            let source = VariantSource { density, ..source("thermo", 4) };
+            let six = Order::new(2, 3).unwrap();
+            let examples = VariantExamples::generate(&source, six, 5, 2, Stop::default()).unwrap();
+            let rules = examples.list.iter().map(|example| example.puzzle.rules().unwrap());
+            rules.map(|rules| rules.constraints().len()).sum()
+        };
+        let [sparse, normal, dense] = [Some("sparse"), None, Some("dense")].map(lines);
+        assert!(sparse < normal && normal < dense, "{sparse}, {normal}, {dense}");
+        let source = VariantSource { density: Some("crowded".to_string()), ..source("thermo", 1) };
+        assert!(source.options(Order::NINE).unwrap_err().contains("crowded"));
     }
 
     #[test]

@@ -23,11 +23,12 @@ impl Shape {
     /// The allowed lengths on a grid of this side, including the circle of an arrow.
     fn lengths(self, side: usize) -> (usize, usize) {
         let longest = match self {
-            Shape::Arrow => 4,
+            Shape::Arrow => 5,
             Shape::Line(LineRule::Thermometer | LineRule::SlowThermometer) => 7,
             Shape::Line(LineRule::Nabner) => side.div_ceil(2).min(5),
             Shape::Line(LineRule::Palindrome | LineRule::Zipper | LineRule::Modular(_)) => 5,
             Shape::Line(LineRule::Whispers(_) | LineRule::RegionSum) => 7,
+            Shape::Line(LineRule::Between) => 9,
             Shape::Line(_) => 6,
         };
         let shortest = match self {
