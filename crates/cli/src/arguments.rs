@@ -11,7 +11,7 @@ use crate::{
     stats,
 };
 #[cfg(feature = "networks")]
-use crate::{evaluate, lab, models, train};
+use crate::{evaluate, lab, models, reproduce, train};
 #[cfg(feature = "cluster")]
 use crate::{executor, scheduler};
 #[cfg(feature = "serve")]
@@ -60,6 +60,8 @@ pub enum Verb {
     Evaluate(evaluate::Args),
     #[cfg(feature = "networks")]
     Lab(lab::Args),
+    #[cfg(feature = "networks")]
+    Reproduce(reproduce::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     #[cfg(feature = "serve")]
@@ -71,7 +73,7 @@ pub enum Verb {
 /// Subcommands that this build does not contain, and the feature that enables them.
 const DISABLED: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "networks"))]
-    (&["models", "train", "evaluate", "lab"], "networks"),
+    (&["models", "train", "evaluate", "lab", "reproduce"], "networks"),
     #[cfg(not(feature = "photos"))]
     (&["read"], "photos"),
     #[cfg(not(feature = "serve"))]

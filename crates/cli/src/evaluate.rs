@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
     write_unsolved: Option<PathBuf>,
 
-    /// Only for kaleidoscope: maximum number of iterations from each start [default: 64]
+    /// Only for kaleidoscope: maximum number of iterations from each start [default: 256]
     #[arg(long, value_name = "N")]
     iterations: Option<usize>,
 

@@ -2,6 +2,7 @@
 
 mod commitments;
 mod curves;
+mod hopfield_hints;
 mod levels;
 mod runs;
 mod six_rules;
@@ -54,6 +55,7 @@ enum LabCommand {
         file: String,
     },
     Commitments(commitments::Args),
+    HopfieldHints(hopfield_hints::Args),
     /// Compare the message passing of a device with its reference implementation, and time training
     /// steps
     Messages {
@@ -84,6 +86,7 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
         LabCommand::Runs(args) => runs::run(args),
         LabCommand::SixRules { file } => six_rules::run(file),
         LabCommand::Commitments(args) => commitments::run(args),
+        LabCommand::HopfieldHints(args) => hopfield_hints::run(args),
         LabCommand::Messages { device, recurrences, batch_size, half, steps } => {
             let case = |&batch_size: &usize, &recurrences: &usize| BenchmarkCase {
                 recurrences,

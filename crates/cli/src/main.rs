@@ -36,6 +36,8 @@ mod provenance;
 mod rate;
 #[cfg(feature = "photos")]
 mod read;
+#[cfg(feature = "networks")]
+mod reproduce;
 #[cfg(feature = "cluster")]
 mod scheduler;
 mod search_args;
@@ -98,6 +100,8 @@ fn main() -> ExitCode {
         Verb::Executor(args) => executor::run(&args),
         #[cfg(feature = "networks")]
         Verb::Lab(args) => lab::run(&args),
+        #[cfg(feature = "networks")]
+        Verb::Reproduce(args) => reproduce::run(&args),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args),
         #[cfg(feature = "serve")]

@@ -21,4 +21,4 @@ pub(crate) mod train;
 
 pub use ninefold_checkpoint::quantise;
 pub use ninefold_training::{TrainError, TrainOptions, TrainOutcome};
-pub use ninefold_training::{compare, curves, data, metrics, run, stop};
+pub use ninefold_training::{compare, curves, data, metrics, parallel, run, stop};

@@ -37,6 +37,9 @@ struct Measurement<'a> {
     one_start: usize,
     several_starts: usize,
     with_search: usize,
+    /// The same as shares of all puzzles.
+    share_one_start: f64,
+    share_several_starts: f64,
     /// The mean number of iterations over all starts, for puzzles that the network solved.
     iterations_per_solution: f64,
     puzzles_per_second: f64,
@@ -55,6 +58,8 @@ struct IterationCounts {
     iterations: Vec<usize>,
     /// The number of solved puzzles after each number of iterations.
     right: Vec<usize>,
+    /// The same as shares of all puzzles.
+    share_right: Vec<f64>,
     /// The number of puzzles that were solved and are not solved later.
     lost: usize,
 }
@@ -67,7 +72,7 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
     let (solver, loaded) = registry::load_kaleidoscope(weights, args.device)
         .map_err(|error| train::model_error(&error))?;
     let budget =
-        Budget { iterations: args.iterations.unwrap_or(64), starts: args.starts.unwrap_or(8) };
+        Budget { iterations: args.iterations.unwrap_or(256), starts: args.starts.unwrap_or(8) };
     let solver = solver.with_budget(budget);
     let mut lists: Vec<(String, List)> = Vec::new();
     for path in &args.lists {
@@ -264,6 +269,8 @@ impl Counts {
             one_start: self.one_start,
             several_starts: self.several_starts,
             with_search: self.with_search,
+            share_one_start: share(self.one_start, puzzles),
+            share_several_starts: share(self.several_starts, puzzles),
             iterations_per_solution: self.iterations as f64 / self.several_starts.max(1) as f64,
             puzzles_per_second: puzzles as f64 / seconds.max(1e-9),
             nodes: self.nodes,
@@ -316,7 +323,13 @@ fn count_at_iterations(
     let is_lost = |index: &usize| right.windows(2).any(|pair| pair[0][*index] && !pair[1][*index]);
     let lost = (0..examples.len()).filter(is_lost).count();
     let count = |right: &Vec<bool>| right.iter().filter(|right| **right).count();
-    Some(IterationCounts { right: right.iter().map(count).collect(), iterations, lost })
+    let right: Vec<usize> = right.iter().map(count).collect();
+    let share_right = right.iter().map(|&right| share(right, examples.len())).collect();
+    Some(IterationCounts { right, share_right, iterations, lost })
+}
+
+fn share(part: usize, all: usize) -> f64 {
+    part as f64 / all.max(1) as f64
 }
 
 /// Returns whether a guided search finds a solution, and the number of nodes.

@@ -162,7 +162,8 @@ impl ModelConfig for Config {
                 self.rrn.hidden as f64 * self.rrn.steps as f64
             }
             HeadInput::Relations => self.relations.width as f64,
-            HeadInput::Candidates | HeadInput::Counts => side,
+            HeadInput::Candidates => side,
+            HeadInput::Counts => relations::COUNTS as f64,
         };
         let head = between * (inputs + RULES as f64);
         below + NetworkSize::new(head, cells * (inputs + between))
@@ -452,6 +453,10 @@ mod tests {
             let config = Config { input, ..Config::tiny() };
             let network: Model<Cpu> =
                 config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            // A file with more parameters than its settings describe can be loaded, one with fewer
+            // cannot.
+            let bound = config.size(Order::FOUR, None).parameters;
+            assert!(bound <= network.num_params() as f64, "{input:?}: {bound}");
             let board = || {
                 config.encoding().batch::<Cpu>(
                     Order::FOUR,

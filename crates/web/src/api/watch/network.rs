@@ -64,7 +64,7 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
 
 fn plan(decoding: Decoding) -> &'static str {
     match decoding {
-        Decoding::AtOnce => "The network looks once and fills all of them.",
+        Decoding::AtOnce => "The network fills all of them at once, after its last round.",
         Decoding::CellByCell => {
             "The network looks, fills the cell it is surest of, and looks again."
         }
