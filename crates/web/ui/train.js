@@ -461,6 +461,7 @@ function render() {
   $("train-wanted").value = shown.wanted;
   $("train-clock").hidden = !storm;
   $("train-task").textContent = stage === "loading" ? t.loading : task ? t.find(nameOf(task.slug)) : "";
+  $("train-task").hidden = $("train-task").textContent === "";
   $("train-figures").textContent = tab === "storm" ? [storm && t.score(storm.score), t.best(Math.max(0, ...kept.storms.map(({ score }) => score)))].filter(Boolean).join(" · ") : figures(t);
   $("train-modes").hidden = !task || stage === "done";
   for (const one of $("train-modes").children) one.setAttribute("aria-pressed", one.dataset.mode === mode);
