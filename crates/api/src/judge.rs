@@ -4,6 +4,9 @@
 //! removed. It is valid if steps that the checker accepts in this very position prove every
 //! conclusion. The steps may use any technique up to a tier, because trees prove everything that is
 //! true. A wrong conclusion is answered with what goes wrong after it.
+//!
+//! A valid answer is therefore always proven, but the judge sees conclusions, not reasons: a guess
+//! counts if it is right and one of these techniques shows it in this position.
 
 use crate::error::ApiError;
 use crate::explain::solutions;

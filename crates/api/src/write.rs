@@ -43,7 +43,7 @@ impl WriteRequest {
             writer.finish()
         };
         let bytes = write().map_err(|error| {
-            ApiError::invalid(error.to_string(), "the formats json and fpuzzles contain every rule")
+            ApiError::invalid(error.to_string(), "the format json contains every rule; fpuzzles and sudokupad contain those with a name")
         })?;
         let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
         Ok(json!({ "text": text, "extension": format.extension() }))

@@ -81,7 +81,12 @@ fn only_json_keeps_rules_without_a_name() {
     let text = write(&entry, Format::Json).unwrap();
     let read = ninefold_formats::read(Format::Json, text.as_bytes(), None).entries().next();
     assert_eq!(read.unwrap().unwrap(), entry);
-    assert!(matches!(write(&entry, Format::Fpuzzles), Err(WriteError::Rule { .. })));
+    // No other format drops the rule.
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Json) {
+        let written = write(&entry, format);
+        let Err(WriteError::Rule { rule, .. }) = written else { panic!("{format}: {written:?}") };
+        assert!(!rule.is_empty(), "{format}");
+    }
 }
 
 #[test]

@@ -3,8 +3,9 @@
 //! A connection is idle while the server waits for a request or for the rest of it, and while the
 //! client does not read its answer. When a limit is reached, the connection that has been idle for
 //! the longest time is closed, if that is at least [`Limits::grace`]. If there is none, the new
-//! connection waits for a moment and is then rejected. For the limit per IP address, only connections
-//! of that address count, and a new one is rejected at once.
+//! connection waits until all have been in use for [`MAX_ACCEPT_TIME`], and is then rejected; those
+//! behind it do not wait again. For the limit per IP address, only connections of that address count,
+//! and a new one is rejected at once.
 //! The connections of a trusted reverse proxy are shared by many clients. They have no such limit,
 //! but each client may have only as many requests in progress.
 
@@ -26,6 +27,8 @@ pub struct Connections {
 #[derive(Default)]
 struct Open {
     next: u64,
+    /// Since when every attempt to get a place has failed because all are in use.
+    full: Option<Instant>,
     activities: HashMap<u64, Arc<Activity>>,
 }
 
@@ -84,9 +87,13 @@ impl Connections {
         {
             open.close_longest_idle(self.limits.grace, is_same).ok_or(NoPlace::ForAddress)?;
         }
-        if open.activities.len() >= self.limits.connections {
-            open.close_longest_idle(self.limits.grace, |_| true).ok_or(NoPlace::ForAnyone)?;
+        if open.activities.len() >= self.limits.connections
+            && open.close_longest_idle(self.limits.grace, |_| true).is_none()
+        {
+            open.full.get_or_insert_with(Instant::now);
+            return Err(NoPlace::ForAnyone);
         }
+        open.full = None;
         let number = open.next;
         open.next += 1;
         let activity = Arc::new(Activity::new(client, is_proxy));
@@ -96,16 +103,23 @@ impl Connections {
 
     /// A place for a connection from this address. If all are in use, waits a moment for one: many
     /// clients that come at the same time are soon answered, or rejected by a queue.
+    ///
+    /// The server accepts no other connection meanwhile, so the time to wait is counted from the
+    /// moment since which there has been no place, not for each connection.
     pub async fn wait_for_place(&self, address: IpAddr, is_proxy: bool) -> Result<Place, NoPlace> {
-        let started = Instant::now();
         loop {
             match self.admit(address, is_proxy) {
-                Err(NoPlace::ForAnyone) if started.elapsed() < MAX_ACCEPT_TIME => {
+                Err(NoPlace::ForAnyone) if self.full_for() < MAX_ACCEPT_TIME => {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
                 admitted => return admitted,
             }
         }
+    }
+
+    /// How long every attempt to get a place has failed.
+    fn full_for(&self) -> Duration {
+        lock(&self.open).full.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// The maximum number of connections.
@@ -152,7 +166,9 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        lock(&self.open).activities.remove(&self.number);
+        let mut open = lock(&self.open);
+        open.activities.remove(&self.number);
+        open.full = None;
     }
 }
 
@@ -203,6 +219,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::task::Poll;
 
     const NO_GRACE: Limits = Limits {
         connections: 3,
@@ -268,6 +285,28 @@ mod tests {
         assert_eq!(waiting.await.expect("no panic"), None);
         let rejected = connections.wait_for_place(address("10.0.0.4"), false).await;
         assert_eq!(rejected.err(), None, "the place of 10.0.0.3 is idle");
+    }
+
+    /// The server accepts connections one after the other, so each would delay those behind it.
+    #[tokio::test]
+    async fn only_the_first_connection_waits_while_all_places_stay_in_use() {
+        let connections = Connections::new(NO_GRACE);
+        let places: Vec<Place> = ["10.0.0.1", "10.0.0.1", "10.0.0.2"]
+            .map(|text| connections.admit(address(text), false).expect("a place is free"))
+            .into();
+        places.iter().for_each(|place| place.activity.request_received());
+        let wait = || connections.wait_for_place(address("10.0.0.3"), false);
+        assert_eq!(wait().await.err(), Some(NoPlace::ForAnyone));
+        for _ in 0..100 {
+            // Ready without a pause: a future that has to wait is pending when it is polled first.
+            let mut rejected = std::pin::pin!(wait());
+            let polled =
+                std::future::poll_fn(|context| Poll::Ready(rejected.as_mut().poll(context)));
+            assert!(matches!(polled.await, Poll::Ready(Err(NoPlace::ForAnyone))));
+        }
+        places[0].activity.answer_written();
+        assert_eq!(wait().await.err(), None);
+        assert_eq!(connections.full_for(), Duration::ZERO, "the next time starts anew");
     }
 
     #[test]

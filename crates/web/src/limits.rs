@@ -30,7 +30,7 @@ impl Limits {
         header_timeout: Duration::from_secs(15),
         write_timeout: Duration::from_secs(15),
         send_buffer: 64 * 1024,
-        grace: Duration::from_secs(1),
+        grace: Duration::from_millis(500),
     };
 }
 
@@ -81,8 +81,9 @@ pub const TURN: Duration = Duration::from_secs(5);
 /// same moment and there is no room, some of them try again only after a second.
 pub const BACKLOG: i32 = 1024;
 
-/// Time that a new connection waits for a place if all are in use.
-pub const MAX_ACCEPT_TIME: Duration = Duration::from_secs(1);
+/// Time that new connections wait for a place if all are in use. Longer than [`Limits::grace`]: after
+/// that time, idle connections make room.
+pub const MAX_ACCEPT_TIME: Duration = Duration::from_millis(700);
 
 /// Bytes that a client may send in advance while it waits for an answer.
 pub const MAX_BYTES_AHEAD: usize = 16 * 1024;

@@ -106,7 +106,7 @@ class SudokuBoard extends HTMLElement {
     const isOther = (other) => Math.max(-1, grid.box(other)) !== Math.max(-1, box);
     cell.classList.toggle("box-top", row === 0 || isOther(at - grid.side));
     cell.classList.toggle("box-left", column === 0 || isOther(at - 1));
-    if (grid.classOf?.(at)) cell.classList.add(grid.classOf(at));
+    cell.classList.add(...(grid.classesOf?.(at) ?? []));
     cell.classList.toggle("facet", grid.hasFacets !== false && (Math.floor(row / grid.boxRows) + Math.floor(column / grid.boxColumns)) % 2 === 1);
     cell.style.setProperty("--box", box);
     this.elements.push(cell);

@@ -259,7 +259,7 @@ function move([rows, columns], extend) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (state.view !== "desk" || !$("desk-board") || event.defaultPrevented || event.altKey || event.target.closest("dialog[open], input, select, textarea")) return;
+  if (state.view !== "desk" || !$("desk-board") || event.defaultPrevented || event.altKey || document.querySelector("dialog[open]") || event.target.closest("input, select, textarea")) return;
   const onButton = event.target.closest("button, a, summary");
   const control = event.ctrlKey || event.metaKey;
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];

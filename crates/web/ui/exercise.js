@@ -108,6 +108,11 @@ export function pressExercise(cell) {
   if (exercise?.state === "open" && exercise.candidates[cell].length > 0) setExercise({ cell, said: "" });
 }
 
+// The focus moved to a cell, with Tab or by a screen reader.
+export function focusExercise(cell) {
+  if (state.learn.exercise?.state === "open" && cell !== state.learn.exercise.cell) setExercise({ cell, said: "" });
+}
+
 // A key removes a candidate of the selected cell, or enters its digit, or undoes that.
 function typeKey(digit) {
   const { exercise } = state.learn;

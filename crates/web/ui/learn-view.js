@@ -58,8 +58,10 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, learn, 
   $("lesson").classList.toggle("practising", Boolean(practising));
   // The text and the parts of the example belong to its board, which the exercise covers.
   for (const id of ["lesson-why", "lesson-parts"]) $(id).hidden = Boolean(practising);
+  const isFocused = $("lesson-board").contains(document.activeElement);
   if (practising) $("lesson-board").draw(exerciseView(exercise, name, settings));
   else $("lesson-board").draw(quietView({ ...board, picture: pictureUpTo(step, part), label: words.lessonBoard(name), labels: settings.labels, lit: part > 0 ? litIn(step) : 0 }));
+  if (isFocused && practising) $("lesson-board").focusCursor();
   // The exercises are made from classic puzzles.
   $("exercise").hidden = Boolean(board.rules);
   renderExercise(exercise, name, school[slug] ?? 0);
@@ -87,7 +89,9 @@ function litIn({ picture }) {
 
 function exerciseView(exercise, name, settings) {
   const { puzzle, boxes, grid, candidates, cell, state } = exercise;
-  return quietView({ puzzle, boxes, grid, candidates, picture: pictureOf(exercise), chosen: state === "open" && cell !== null ? [cell] : [], label: words.exerciseBoard(name), labels: settings.labels });
+  const view = quietView({ puzzle, boxes, grid, candidates, picture: pictureOf(exercise), chosen: state === "open" && cell !== null ? [cell] : [], label: words.exerciseBoard(name), labels: settings.labels });
+  // Tab leads to the first cell before one is selected.
+  return { ...view, cursor: cell ?? 0 };
 }
 
 function renderExercise(exercise, name, done) {

@@ -11,15 +11,19 @@ export const VIEWS = ["today", "play", "watch", "learn", "variants", "train", "d
 
 const SETS = { n: "corner", m: "centre", x: "crossed", c: "colours" };
 
-// Rules are JSON with other brackets, which need no escapes in an address.
+// Rules are JSON in which letters stand for quotes, brackets and spaces: they need no escapes, and no
+// chat program ends the address at one of them. Rules contain no other letters from Q to Z. Earlier
+// versions wrote other brackets.
 const PLAIN = `"{}[] `;
-const SAFE = "'()!*+";
+const SAFE = "QUVXYZ";
+const EARLIER = "'()!*+";
 const swap = (text, from, to) => text.replace(/./g, (sign) => to[from.indexOf(sign)] ?? sign);
 
+// The rules of an address; null if they cannot be read.
 function rulesIn(text) {
   try {
-    const rules = text && JSON.parse(swap(text, SAFE, PLAIN));
-    return rules && (rules.boxes || rules.size || rules.regions) && !rules.primitive ? rules : null;
+    const rules = JSON.parse(swap(text, text.startsWith("(") ? EARLIER : SAFE, PLAIN));
+    return (rules.boxes || rules.size || rules.regions) && !rules.primitive ? rules : null;
   } catch {
     return null;
   }
@@ -42,7 +46,10 @@ export function positionOf(address) {
   const puzzle = part.get("p") ?? "";
   const grid = geometryNamed(part.get("b")) ?? geometryOfLength(puzzle.length);
   if (!grid || puzzle.length !== grid.cells.length) return null;
-  const position = { ...emptyPosition(grid), rules: rulesIn(part.get("r")), clues: digitsOfLine(puzzle, grid.side) };
+  const rules = part.get("r") && rulesIn(part.get("r"));
+  // Without its rules, it would be another puzzle.
+  if (part.get("r") && !rules) return null;
+  const position = { ...emptyPosition(grid), rules, clues: digitsOfLine(puzzle, grid.side) };
   const entries = part.get("e") ?? "";
   if (entries.length === puzzle.length) {
     position.entries = digitsOfLine(entries, grid.side).map((digit, cell) => (position.clues[cell] ? 0 : digit));

@@ -51,6 +51,11 @@ function otherViews() {
 
 // Events.
 
+// The menu would cover what has the focus next.
+$("menu").addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !$("menu").contains(relatedTarget)) $("menu").open = false;
+});
+
 document.addEventListener("click", ({ target, detail }) => {
   const menu = $("menu");
   if (menu.open && (!menu.contains(target) || target.closest(".pop button"))) menu.open = false;
@@ -63,11 +68,10 @@ document.addEventListener("click", ({ target, detail }) => {
   if (detail > 0 && state.view === "play" && !document.querySelector("dialog[open]") && !menu.contains(document.activeElement)) $("board").focusCursor();
 });
 
-// Keys work wherever the focus is, except where they mean something else: in fields, in open
-// dialogs (a dialog that was just closed may keep the focus until the next frame), in the open
-// menu, and Space and Enter on buttons and links.
+// Keys work wherever the focus is, except where they mean something else: in fields, while a dialog
+// is open, in the open menu, and Space and Enter on buttons and links.
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.target.closest("dialog[open], textarea, input, select")) return;
+  if (event.defaultPrevented || document.querySelector("dialog[open]") || event.target.closest("textarea, input, select")) return;
   if (event.key === "?") return act("panel-help");
   if (state.view === "watch" && state.watch.shows.some(Boolean)) return act(SHOW_KEYS[event.key]);
   const pressed = !event.target.closest("button, a, summary") && others?.keyIn?.(state.view, event);

@@ -2,20 +2,20 @@
 // their controls other than buttons. This file is loaded after the board is visible, so that the
 // game is playable sooner on a slow connection.
 
-import { $ } from "./dom.js";
+import { $, element } from "./dom.js";
 import { goTo, say } from "./page.js";
-import { words } from "./words.js";
+import { translate, words } from "./words.js";
 import { addViews } from "./render.js";
 import { calendarActions } from "./calendar.js";
 import { batchActions } from "./batch.js";
 import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
-import { exerciseActions, exerciseKey, pressExercise } from "./exercise.js";
+import { exerciseActions, exerciseKey, focusExercise, pressExercise } from "./exercise.js";
 import "./feel.js";
 import "./own-keys.js";
 import { gamesActions, importFile, prepareGames } from "./games.js";
 import { learnActions, prepareLessons, search } from "./learn.js";
 import { makeActions } from "./make.js";
-import { prepare as preparePanels } from "./panels.js";
+import { open, prepare as preparePanels } from "./panels.js";
 import { prepareRating, rateActions } from "./rate.js";
 import { reviewActions } from "./review.js";
 import { renderBatch } from "./batch-view.js";
@@ -63,10 +63,23 @@ for (const stage of [0, 1]) {
 $("watch-speed").addEventListener("input", ({ target }) => setSpeed(Number(target.value)));
 $("lesson-search").addEventListener("input", ({ target }) => search(target.value));
 $("lesson-board").addEventListener("boardpress", ({ detail: { cell } }) => pressExercise(cell));
+$("lesson-board").addEventListener("boardfocus", ({ detail: { cell } }) => focusExercise(cell));
 $("games-import").addEventListener("change", ({ target }) => target.files[0] && importFile(target.files[0]));
 
 // The keyboard in exercises.
 export const keyIn = (view, event) => (view === "learn" ? exerciseKey(event) : null);
+
+// On a phone, the list of moves has a panel of its own; the list itself moves there and back.
+const moves = element("dialog", { id: "panel-moves", "aria-labelledby": "moves-title" }, element("form", { method: "dialog" }, element("div", { className: "do" }, element("button", { className: "btn quiet", data: { t: "close" } }))));
+document.body.append(moves);
+translate(moves);
+otherActions["panel-moves"] = () => {
+  moves.firstChild.prepend($("moves").parentElement);
+  open("panel-moves");
+};
+moves.addEventListener("close", () => $("rest").prepend($("moves").parentElement));
+// A move that was chosen is seen on the board.
+moves.addEventListener("click", ({ target }) => target.closest("[data-do]") && moves.close());
 
 // Fetches the data of a view. Today shows the progress through the school.
 const PREPARE = { ...Object.fromEntries(Object.keys(LOAD).map((view) => [view, () => prepareLoaded(view)])), today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), make: preparePanels, games: prepareGames };

@@ -119,8 +119,11 @@ function typed(event) {
   const { side } = photo.grid;
   const step = { ArrowUp: -side, ArrowDown: side, ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const digit = ["0", ".", "Backspace", "Delete"].includes(event.key) ? 0 : Array.from({ length: side }, (_, index) => index + 1).find((one) => symbol(one) === event.key.toUpperCase());
-  if (step) choose((photo.cell + step + side * side) % (side * side));
-  else if (digit !== undefined) settle(digit);
+  if (step) {
+    const isFocused = $("photo-board").contains(document.activeElement);
+    choose((photo.cell + step + side * side) % (side * side));
+    if (isFocused) $("photo-board").focusCursor();
+  } else if (digit !== undefined) settle(digit);
   else return;
   event.preventDefault();
 }

@@ -321,6 +321,9 @@ export const readPosition = async (text) => (await readPositions(text))[0];
 
 async function readPositions(text) {
   const { puzzles } = await api.read(siteLink(text) ?? withoutTabs(text), true);
+  // Rules that have only a formula cannot be drawn, and without them it would be another puzzle.
+  const isUnnamed = puzzles.some(({ puzzle }) => ruledOf(puzzle).rules?.primitive);
+  if (isUnnamed) throw new Error((await import("./variants.js")).ruleWords().unnamed);
   return puzzles.map(positionRead);
 }
 
@@ -330,7 +333,7 @@ export const ruledOf = (puzzle) => (puzzle.startsWith("{") ? JSON.parse(puzzle) 
 function positionRead({ puzzle, boxes, grid: line, marks, title, author, ruleset, unknown_rules: unknown }) {
   const grid = geometryNamed(boxes);
   const { puzzle: cluesLine, rules } = ruledOf(puzzle);
-  if (!grid || rules?.primitive) throw new Error(words.noSuchBoxes(boxes));
+  if (!grid) throw new Error(words.noSuchBoxes(boxes));
   const clues = digitsOfLine(cluesLine, grid.side);
   const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
   const about = Object.fromEntries(Object.entries({ title, author, ruleset, unknown: unknown.join("; ") }).filter(([, text]) => text));

@@ -45,7 +45,8 @@ function renderCases(state) {
   fill($("caselist"), `${cases.length} ${step.step} ${words.play}`, () =>
     cases.map(({ label }, index) => {
       const button = element("button", { type: "button", className: `case case-${(index % 5) + 1}`, data: { do: "case-to", index } }, String(index + 1));
-      button.setAttribute("aria-label", label || words.caseOf(index + 1));
+      // The name of a button contains what it shows.
+      button.setAttribute("aria-label", label ? `${index + 1}: ${label}` : words.caseOf(index + 1));
       return element("li", {}, button);
     }),
   );

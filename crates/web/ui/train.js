@@ -8,9 +8,9 @@
 import * as api from "./api.js";
 import * as panels from "./panels.js";
 import { $, element, extraStyles, fill } from "./dom.js";
-import { cellName, digitsOfLine, geometryNamed, lineOf, symbol } from "./geometry.js";
+import { cellName, digitsOfLine, geometryNamed, gridFor, lineOf, symbol } from "./geometry.js";
 import { clock, dayBefore, dayOf } from "./day.js";
-import { inWords, state } from "./page.js";
+import { asked, inWords, state } from "./page.js";
 import { loadLinks } from "./board.js";
 import { bars } from "./pictures.js";
 import { mentions } from "./reason-view.js";
@@ -30,6 +30,8 @@ const MOST_CARDS = 200;
 const MOST_ANSWERS = 1000;
 const STORM_SECONDS = 180;
 const PENALTY_SECONDS = 10;
+// A puzzle with rules that takes longer to make and explain is not waited for.
+const MAX_EXAMPLE_MS = 2000;
 
 const styles = extraStyles();
 
@@ -78,8 +80,13 @@ function ratingOf(slug, openCells) {
   return Math.round(EASIEST + (HARDEST - EASIEST) * Math.sqrt(share) + 3 * Math.max(-40, Math.min(40, openCells - 40)));
 }
 
+// The code of the rules (variants.js), loaded with the trainer.
+let variants = null;
+const hasRules = (slug) => variants.VARIANT_LESSONS.includes(slug);
+
 // Positions that wait, and the techniques that the player can choose.
 let pool = [];
+let ruledTasks = [];
 let filling = null;
 
 // The puzzles that came with the page; without them, generated ones.
@@ -132,6 +139,11 @@ function refill(target) {
 async function nextTask(target, slug) {
   const due = kept.cards.filter((card) => card.due <= Date.now() && (!slug || card.slug === slug)).sort((a, b) => a.due - b.due)[0];
   if (due && !shown.storm) return { ...due, candidates: unpacked(due.candidates), isRepeat: true };
+  if (hasRules(slug)) {
+    ruledTasks = ruledTasks.filter((task) => task.slug === slug);
+    if (ruledTasks.length === 0) ruledTasks = (await tasksWithRules(slug)).sort(() => Math.random() - 0.5).slice(0, 3);
+    return ruledTasks.pop() ?? null;
+  }
   const fitting = () => pool.filter((task) => (!slug || task.slug === slug) && Math.abs(task.rating - target) < (slug ? Infinity : 260));
   for (let round = 0; round < 3 && fitting().length === 0; round += 1) await refill(slug ? ratingOf(slug, 40) : target + (round - 1) * 200 * (round > 0));
   let choices = fitting();
@@ -142,6 +154,25 @@ async function nextTask(target, slug) {
   pool = pool.filter((other) => other !== task);
   if (pool.length < 40) refill(target).catch(() => {});
   return task ?? null;
+}
+
+// Positions for a technique of rules: its steps in a new puzzle that is soon explained, or else in
+// the example of its lesson.
+async function tasksWithRules(slug) {
+  const { language } = state.settings;
+  const seed = () => Math.floor(Math.random() * 1e6);
+  const quick = () => variants.example(slug, language, seed(), AbortSignal.timeout(MAX_EXAMPLE_MS)).catch(() => null);
+  for (const make of [quick, quick, () => variants.example(slug, language)]) {
+    const made = await make();
+    if (!made) continue;
+    const { puzzle, boxes, rules, steps } = made;
+    const tasks = steps.filter((step) => step.slug === slug).map(({ grid, candidates, places, removes }) => {
+      const open = [...grid].filter((sign) => sign === ".").length;
+      return { puzzle, boxes, rules, grid, candidates, slug, places: pairsOf(places), removes: pairsOf(removes), rating: ratingOf(slug, open) };
+    });
+    if (tasks.length > 0) return tasks;
+  }
+  return [];
 }
 
 // A rare technique: a puzzle that needs it, or the position of its lesson in disguise.
@@ -178,10 +209,11 @@ async function next() {
 
 // The position and the answer as a request to the judge.
 function deduction(task, chosen) {
-  const clues = digitsOfLine(task.puzzle, geometryNamed(task.boxes).side);
-  const entries = digitsOfLine(task.grid, geometryNamed(task.boxes).side).flatMap((digit, cell) => (digit && !clues[cell] ? [[cell, digit]] : []));
+  const { side } = gridFor(task);
+  const clues = digitsOfLine(task.puzzle, side);
+  const entries = digitsOfLine(task.grid, side).flatMap((digit, cell) => (digit && !clues[cell] ? [[cell, digit]] : []));
   const only = (isPlaced) => chosen.filter((one) => one.isPlaced === isPlaced).map(({ cell, digit }) => [cell, digit]);
-  return { puzzle: task.puzzle, boxes: task.boxes, entries, marks: task.candidates, places: only(true), removes: only(false), technique: task.slug, language: state.settings.language };
+  return { ...asked(task), entries, marks: task.candidates, places: only(true), removes: only(false), technique: task.slug, language: state.settings.language };
 }
 
 const own = (task) => [...task.places.map(([cell, digit]) => ({ cell, digit, isPlaced: true })), ...task.removes.map(([cell, digit]) => ({ cell, digit, isPlaced: false }))];
@@ -213,7 +245,7 @@ async function check() {
 async function showWrong(task, verdict) {
   const t = trainWords();
   const [cell, digit] = verdict.wrong;
-  const name = cellName(geometryNamed(task.boxes), cell);
+  const name = cellName(gridFor(task), cell);
   const change = answered(task, 0);
   const said = [`${(verdict.is_placed ? t.wrongPlace : t.wrongStrike)(name, symbol(digit))} ${t.rating} ${t.change(change)}`];
   if (verdict.text) said.push(`${t.leads(verdict.steps_to_end)} ${verdict.text}`);
@@ -270,8 +302,8 @@ function repeatLater(task, score, now) {
   const others = kept.cards.filter((card) => card.id !== id);
   const box = score ? (old?.box ?? -1) + 1 : 0;
   if ((score && !old) || box >= REPEAT_MS.length) return (kept.cards = others);
-  const { puzzle, boxes, grid, slug, places, removes, rating } = task;
-  kept.cards = [...others, { id, puzzle, boxes, grid, slug, places, removes, rating, candidates: packed(task.candidates), box, due: now + REPEAT_MS[box] }].slice(-MOST_CARDS);
+  const { puzzle, boxes, rules, grid, slug, places, removes, rating } = task;
+  kept.cards = [...others, { id, puzzle, boxes, rules, grid, slug, places, removes, rating, candidates: packed(task.candidates), box, due: now + REPEAT_MS[box] }].slice(-MOST_CARDS);
 }
 
 function daysInARow() {
@@ -337,8 +369,8 @@ function select(cell) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (state.view !== "train" || !shown.task || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog[open], input, select, textarea")) return;
-  const grid = geometryNamed(shown.task.boxes);
+  if (state.view !== "train" || !shown.task || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || event.target.closest("input, select, textarea")) return;
+  const grid = gridFor(shown.task);
   const [rows, columns] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
   const digit = digitsOfLine(event.key.length === 1 ? event.key : "", grid.side)[0];
   const onButton = event.target.closest("button, a, summary");
@@ -356,15 +388,16 @@ document.addEventListener("keydown", (event) => {
 
 // Drawing. The view is built once for each language.
 export async function prepareTrainer() {
+  variants ??= await import("./variants.js");
   await styles;
   build();
   render();
   await panels.prepare();
   techniques = (await api.techniques().catch(() => ({ techniques: [] }))).techniques;
-  // The trainer has classic positions, whose techniques have lessons; others need rules.
+  // Every technique with a lesson; those of rules come only if they are chosen.
   const { tiers } = await api.lessons().catch(() => ({ tiers: [] }));
   const taught = new Set(tiers.flatMap(({ lessons }) => lessons.map(({ slug }) => slug)));
-  techniques = techniques.filter(({ slug }) => taught.has(slug));
+  techniques = techniques.filter(({ slug }) => taught.has(slug) || hasRules(slug));
   build();
   render();
   if (!shown.task && shown.stage === "idle" && shown.tab === "train") next();
@@ -428,6 +461,7 @@ function render() {
   $("train-wanted").value = shown.wanted;
   $("train-clock").hidden = !storm;
   $("train-task").textContent = stage === "loading" ? t.loading : task ? t.find(nameOf(task.slug)) : "";
+  $("train-task").hidden = $("train-task").textContent === "";
   $("train-figures").textContent = tab === "storm" ? [storm && t.score(storm.score), t.best(Math.max(0, ...kept.storms.map(({ score }) => score)))].filter(Boolean).join(" · ") : figures(t);
   $("train-modes").hidden = !task || stage === "done";
   for (const one of $("train-modes").children) one.setAttribute("aria-pressed", one.dataset.mode === mode);
@@ -439,7 +473,7 @@ function render() {
   $("train-desk").classList.toggle("empty", !task);
   renderBoard(t);
   const picture = stage === "done" ? shown.step?.picture : null;
-  fill($("train-said"), JSON.stringify([said, isBad]), () => said.map((text, index) => element("p", { className: index === 0 ? (isBad ? "bad" : "good") : "" }, ...mentions(text, picture, task && geometryNamed(task.boxes)))));
+  fill($("train-said"), JSON.stringify([said, isBad]), () => said.map((text, index) => element("p", { className: index === 0 ? (isBad ? "bad" : "good") : "" }, ...mentions(text, picture, task && gridFor(task)))));
 }
 
 function figures(t) {
@@ -453,7 +487,7 @@ function renderBoard(t) {
   $("train-board").hidden = !task;
   if (!task) return $("train-keys").replaceChildren();
   const picture = stage === "done" && step ? step.picture : { houses: [], cells: [], arrows: [], candidates: chosen.map((one) => ({ index: one.cell, digit: one.digit, ink: one.isPlaced ? "placed" : "removed" })) };
-  const view = quietView({ boxes: task.boxes, puzzle: task.puzzle, grid: task.grid, candidates: task.candidates, picture, chosen: cell === null ? [] : [cell], label: t.board(nameOf(task.slug)), labels: true });
+  const view = quietView({ boxes: task.boxes, rules: task.rules, puzzle: task.puzzle, grid: task.grid, candidates: task.candidates, picture, chosen: cell === null ? [] : [cell], label: t.board(nameOf(task.slug)), labels: true });
   $("train-board").draw({ ...view, cursor: cell ?? 0 });
   const digits = cell === null || stage === "done" ? [] : task.candidates[cell];
   fill($("train-keys"), JSON.stringify([cell, digits, chosen, stage, shown.mode, document.documentElement.lang]), () =>
@@ -503,4 +537,4 @@ function renderProgress() {
 }
 
 // Opens the position as a game, for those who want to try it out.
-export const tryTask = () => shown.task && startNew({ puzzle: shown.task.puzzle, boxes: shown.task.boxes });
+export const tryTask = () => shown.task && startNew({ puzzle: shown.task.puzzle, boxes: shown.task.boxes, rules: shown.task.rules });

@@ -53,6 +53,20 @@ export function shapesOf(grid) {
   });
 }
 
+// Shaded areas are the background of their cells, so that they cover no border of a box.
+const SHADES = { extra_region: "shaded", windoku: "shaded", maximum: "shaded", minimum: "shaded", clone: "cloned" };
+const WINDOWS = [[1, 1], [1, 5], [5, 1], [5, 5]];
+
+// The classes of shaded cells, by cell.
+export function shadesOf({ list, side }) {
+  const classes = {};
+  for (const { kind, cells } of list.filter(({ kind }) => SHADES[kind])) {
+    const windows = side === 9 ? WINDOWS.flatMap(([row, column]) => Array.from({ length: 9 }, (_, at) => (row + Math.floor(at / 3)) * 9 + column + (at % 3))) : [];
+    for (const cell of kind === "windoku" ? windows : cells) (classes[cell] ??= []).push(SHADES[kind]);
+  }
+  return classes;
+}
+
 const points = (cells, side) => cells.map((cell) => place(cell, side));
 const line = (className, width) => ({ cells }, { side }) => [shape("path", `r-line ${className}`, { d: path(points(cells, side)), "stroke-width": width })];
 const fill = (className) => ({ cells }, { side }) => cells.map((cell) => square(className, place(cell, side), CELL / 2));
@@ -173,7 +187,7 @@ function cage({ cells, sum }, { side }) {
 }
 
 function windoku(_, { side }) {
-  return [[1, 1], [1, 5], [5, 1], [5, 5]].map(([row, column]) => shape("rect", "r-area", { x: column * CELL, y: row * CELL, width: 3 * CELL, height: 3 * CELL })).filter(() => side === 9);
+  return WINDOWS.map(([row, column]) => shape("rect", "r-area", { x: column * CELL, y: row * CELL, width: 3 * CELL, height: 3 * CELL })).filter(() => side === 9);
 }
 
 // The arrows of a maximum or minimum, which point to the smaller cells.
@@ -193,7 +207,7 @@ function extreme(isMaximum) {
 const DRAW = {
   extra_region: fill("r-area"),
   windoku,
-  clone: fill("r-clone"),
+  clone: fill("r-area"),
   row_indexer: fill("r-index row"),
   column_indexer: fill("r-index column"),
   box_indexer: fill("r-index box"),

@@ -94,20 +94,30 @@ const TEXTS = {
   },
 };
 
+// An example puzzle for a technique, its boxes and rules, and the steps of its explanation, each with
+// the position before it. Another seed gives another puzzle.
+export async function example(slug, language, seed = EXAMPLES[slug][2], signal) {
+  const [kinds, boxes] = EXAMPLES[slug];
+  const made = await api.generate({ rules: kinds, boxes, seed }, signal);
+  const explained = await api.explain({ puzzle: made.puzzle, language }, signal);
+  const { puzzle, rules } = ruledOf(made.puzzle);
+  const side = Math.round(Math.sqrt(puzzle.length));
+  const digits = digitsOfLine(explained.start, side);
+  const steps = explained.steps.map((step) => {
+    const grid = lineOf(digits);
+    for (const { index, digit } of step.places) digits[index] = digit;
+    return { ...step, grid };
+  });
+  return { puzzle, boxes: rules.boxes ?? `1x${side}`, rules, steps };
+}
+
 // The lesson in the form of the library's lessons; null if there is none about this technique.
 export async function lessonOf(slug, language) {
   if (!EXAMPLES[slug]) return null;
   const texts = TEXTS[language] ?? TEXTS.en;
-  const [rules, boxes, seed] = EXAMPLES[slug];
-  const made = await api.generate({ rules, boxes, seed });
-  const explained = await api.explain({ puzzle: made.puzzle, language });
-  const at = explained.steps.findIndex((step) => step.slug === slug);
-  if (at < 0) return null;
-  const { puzzle, rules: own } = ruledOf(made.puzzle);
-  const side = Math.round(Math.sqrt(puzzle.length));
-  const digits = digitsOfLine(explained.start, side);
-  for (const { places } of explained.steps.slice(0, at)) for (const { index, digit } of places) digits[index] = digit;
-  const step = explained.steps[at];
-  const board = { puzzle, boxes: own.boxes ?? `1x${side}`, rules: own, grid: lineOf(digits), candidates: step.candidates, steps: [step] };
+  const { steps, ...puzzle } = await example(slug, language);
+  const step = steps.find((one) => one.slug === slug);
+  if (!step) return null;
+  const board = { ...puzzle, grid: step.grid, candidates: step.candidates, steps: [step] };
   return { name: step.technique, slug, tier: texts.tier, paragraphs: [texts[slug], texts.rule], boards: [board] };
 }

@@ -14,14 +14,14 @@ import { allGames } from "./store.js";
 import { openText, ruledOf } from "./play.js";
 import { startNew } from "./today.js";
 import { words } from "./words.js";
-import { decorate, shapesOf } from "./variant-draw.js";
+import { decorate, shadesOf, shapesOf } from "./variant-draw.js";
 import { cellsOf, ruledGrid } from "./variant-rules.js";
 import { VARIANT_LESSONS } from "./variant-lessons.js";
 import { KINDS, kindNames, ruleWords, rulesInWords } from "./variant-words.js";
 
 export { cellsOf, decorate, kindNames, ruleWords, rulesInWords, shapesOf };
 export * from "./variant-rules.js";
-export { lessonOf } from "./variant-lessons.js";
+export { VARIANT_LESSONS, example, lessonOf } from "./variant-lessons.js";
 
 const styles = extraStyles();
 
@@ -39,7 +39,8 @@ function build(position) {
   try {
     const grid = ruledGrid(position);
     const sums = new Set(grid.list.filter(({ kind, sum }) => kind === "cage" && sum !== undefined).map(({ cells }) => Math.min(...cells)));
-    const whole = { ...grid, isBeside: grid.list.some(({ raw }) => raw?.at), classOf: (cell) => (sums.has(cell) ? "summed" : ""), decorate: (board) => decorate(board, grid) };
+    const shaded = shadesOf(grid);
+    const whole = { ...grid, isBeside: grid.list.some(({ raw }) => raw?.at), classesOf: (cell) => [...(sums.has(cell) ? ["summed"] : []), ...(shaded[cell] ?? [])], decorate: (board) => decorate(board, grid) };
     shapesOf(grid);
     return whole;
   } catch {
@@ -203,7 +204,7 @@ export async function prepareVariants() {
     const size = element("select", { id: "variants-size" }, ...SIZES.map(([value, name]) => new Option(name, value, value === "3x3", value === "3x3")));
     const count = element("input", { id: "variants-count", type: "number", min: 1, max: 24, value: 1, inputMode: "numeric" });
     const make = element("button", { type: "button", className: "btn primary", id: "variants-make", onclick: () => makeVariant() }, t.make);
-    const stop = element("button", { type: "button", className: "btn quiet", id: "variants-stop", hidden: true, data: { do: "cancel" } }, "×");
+    const stop = element("button", { type: "button", className: "btn quiet", id: "variants-stop", hidden: true, data: { do: "cancel" } }, words.stop);
     const link = element("textarea", { id: "variants-link", rows: 2, spellcheck: false });
     link.setAttribute("aria-label", t.link);
     const open = element("button", { type: "button", className: "btn quiet", id: "variants-open", onclick: () => openText(link.value).catch((error) => ($("variants-state").textContent = inWords(error))) }, t.open);
@@ -259,9 +260,12 @@ async function makeSeveral(wish, count, signal) {
 // Shows on the page of variants that a puzzle is made, and why if it is not.
 function inState(making) {
   const room = $("variants-state");
-  if (room) room.textContent = ruleWords().making;
+  if (!room) return;
+  room.textContent = ruleWords().making;
+  $("variants-stop").hidden = false;
   making.then(() => {
-    if (room && state.view === "variants") room.textContent = state.message;
+    $("variants-stop").hidden = true;
+    if (state.view === "variants") room.textContent = state.message;
   });
 }
 

@@ -14,6 +14,12 @@ use std::io::{self, Read};
 /// Reads at the end of a file; more of them are an error.
 const MAX_READS_AT_END: u32 = 16;
 
+/// The largest size of a decompressed page; writers make pages of about a megabyte.
+const MAX_PAGE_BYTES: u64 = 256 << 20;
+
+/// Bytes at the beginning of the head of a page that contain its decompressed size.
+const SIZE_BYTES: usize = 22;
+
 pub(super) struct Source<R>(pub R);
 
 impl<R: ChunkReader> Length for Source<R> {
@@ -26,7 +32,7 @@ impl<R: ChunkReader> ChunkReader for Source<R> {
     type T = SourceReader<R::T>;
 
     fn get_read(&self, start: u64) -> Result<SourceReader<R::T>> {
-        Ok(SourceReader { reader: self.0.get_read(start)?, reads_at_end: 0 })
+        Ok(SourceReader { reader: self.0.get_read(start)?, reads_at_end: 0, first: Vec::new() })
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -42,6 +48,8 @@ impl<R: ChunkReader> ChunkReader for Source<R> {
 pub(super) struct SourceReader<R> {
     reader: R,
     reads_at_end: u32,
+    /// The first bytes, at most [`SIZE_BYTES`].
+    first: Vec<u8>,
 }
 
 impl<R: Read> Read for SourceReader<R> {
@@ -53,8 +61,37 @@ impl<R: Read> Read for SourceReader<R> {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
         }
+        if self.first.len() < SIZE_BYTES {
+            let missing = SIZE_BYTES - self.first.len();
+            self.first.extend_from_slice(&buffer[..count.min(missing)]);
+            if page_size(&self.first).is_some_and(|size| size > MAX_PAGE_BYTES) {
+                let message = "a page claims to contain more than 256 MiB";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
         Ok(count)
     }
+}
+
+/// The decompressed size of a page, if these are the first bytes of its head: the fields 1 and 2 are
+/// numbers, the kind of the page and its size. The head of another structure begins otherwise.
+fn page_size(head: &[u8]) -> Option<u64> {
+    /// The next field is a number, in Thrift's compact protocol.
+    const NUMBER: u8 = 0x15;
+    let (&NUMBER, rest) = head.split_first()? else { return None };
+    let (_, rest) = number(rest)?;
+    let (&NUMBER, rest) = rest.split_first()? else { return None };
+    let (zigzag, _) = number(rest)?;
+    // As the crate reads it: signs are interleaved, and digits beyond 32 bits are dropped.
+    let size = (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64);
+    u64::try_from(size as i32).ok()
+}
+
+/// A number of variable length, and what follows.
+fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let end = bytes.iter().take(10).position(|byte| byte & 0x80 == 0)?;
+    let (digits, rest) = bytes.split_at(end + 1);
+    Some((digits.iter().rev().fold(0, |sum, byte| (sum << 7) | u64::from(byte & 0x7f)), rest))
 }
 
 /// The pages of a column. A dictionary contains at most as many values as bytes.
@@ -131,6 +168,34 @@ mod tests {
             skipped += 1;
         }
         assert!(skipped <= MAX_READS_AT_END, "{skipped}");
+    }
+
+    #[test]
+    fn pages_of_more_than_256_mib_are_rejected_before_memory_is_reserved() {
+        let read = |head: &[u8]| {
+            let mut file = tempfile::tempfile().expect("a temporary file");
+            file.write_all(head).expect("the file is writable");
+            let mut bytes = Vec::new();
+            // As the crate reads: byte by byte.
+            let mut reader = Source(file).get_read(0).expect("a reader");
+            while bytes.len() < head.len() {
+                let mut byte = [0];
+                reader.read_exact(&mut byte)?;
+                bytes.push(byte[0]);
+            }
+            Ok::<_, io::Error>(bytes)
+        };
+        assert!(read(&[0x15, 0x04, 0x15, 0x14, 0x15, 0x18, 0x4c]).is_ok());
+        // 1,430,190,782 bytes, as the fuzzer wrote it.
+        let claim = [0x15, 0x00, 0x15, 0xfc, 0xea, 0xf7, 0xd3, 0xea, 0xfd, 0xeb, 0x00, 0x12];
+        assert_eq!(page_size(&claim), Some(1_430_190_782));
+        let error = read(&claim).unwrap_err();
+        assert!(error.to_string().contains("256 MiB"), "{error}");
+        assert_eq!(page_size(&[0x15, 0, 0x15, 0x80, 0x80, 0x80, 0x80, 0x02]), Some(MAX_PAGE_BYTES));
+        assert_eq!(page_size(&[0x15, 0x00, 0x15, 0x01]), None, "negative");
+        // The version of a table and its list of columns.
+        assert_eq!(page_size(&[0x15, 0x02, 0x19, 0x6c, 0x48]), None);
+        assert_eq!(page_size(&[0x15]), None);
     }
 
     /// One dictionary with eight bytes.

@@ -19,7 +19,9 @@ mod make;
 mod mend;
 mod photo;
 mod player;
+mod reach;
 mod site;
+mod states;
 mod today;
 mod train;
 mod variants;
@@ -149,6 +151,7 @@ fn main() {
         comfort::sheets_have_codes_and_no_solutions,
         variants::a_killer_is_made_played_checked_explained_and_shared,
         variants::mistakes_against_rules_are_marked,
+        variants::links_with_rules_are_never_opened_without_them,
         variants::every_kind_is_made_and_drawn,
         variants::several_variants_are_made_for_a_file_and_a_sheet,
         variants::the_variant_of_the_day_is_the_same_for_everyone,
@@ -157,8 +160,12 @@ fn main() {
         desk::the_desk_finds_redundant_clues_and_neighbours_and_keeps_symmetry,
         desk::rotating_moves_rules_and_clues_alike,
         desk::a_finger_draws_cages,
+        reach::the_keyboard_reaches_every_control,
+        reach::a_phone_reaches_every_control,
+        reach::every_tool_of_the_desk_draws_with_keys_and_fingers,
         train::answers_are_judged_rated_and_repeated,
         train::a_valid_deduction_counts_whatever_its_name,
+        train::techniques_of_rules_are_trained,
         train::a_storm_counts_right_answers_until_the_time_is_up,
         train::ratings_follow_glicko_2,
         watch::watches_two_systems_side_by_side,

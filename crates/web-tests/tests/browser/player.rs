@@ -276,6 +276,46 @@ impl Player {
         }
     }
 
+    /// Presses a key as a keyboard does, so that the browser does what it does by itself: Tab moves
+    /// the focus, and Enter and Space press buttons.
+    pub async fn press_key(&self, key: &str, held: i64) {
+        let (code, number, text) = match key {
+            "Tab" => ("Tab", 9, ""),
+            "Enter" => ("Enter", 13, "\r"),
+            "Escape" => ("Escape", 27, ""),
+            " " => ("Space", 32, " "),
+            "Home" => ("Home", 36, ""),
+            "ArrowLeft" => ("ArrowLeft", 37, ""),
+            "ArrowUp" => ("ArrowUp", 38, ""),
+            "ArrowRight" => ("ArrowRight", 39, ""),
+            "ArrowDown" => ("ArrowDown", 40, ""),
+            "7" => ("Digit7", 55, "7"),
+            _ => panic!("the key {key:?}"),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let event = json!({ "type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number, "text": text, "modifiers": held });
+            self.command("Input.dispatchKeyEvent", event).await;
+        }
+    }
+
+    /// From now on the screen reacts to fingers.
+    pub async fn touch(&self) {
+        self.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
+    }
+
+    /// Taps on a place of the screen.
+    pub async fn tap(&self, (x, y): (f64, f64)) {
+        let points = json!([{ "x": x, "y": y }]);
+        for (kind, points) in [("touchStart", points), ("touchEnd", json!([]))] {
+            self.command(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            )
+            .await;
+        }
+    }
+
     /// Types a complete grid from the first cell on; a dot leaves a cell unchanged.
     pub async fn write_grid(&self, line: &str) {
         self.click(".cell[data-cell=\"0\"]").await;

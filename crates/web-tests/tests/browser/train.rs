@@ -215,3 +215,37 @@ pub async fn ratings_follow_glicko_2() {
     assert!((value("volatility") - 0.05999).abs() < 0.00001, "{rated}");
     player.leave().await;
 }
+
+/// Techniques of rules are trained on puzzles with these rules; a missed one comes back with them.
+pub async fn techniques_of_rules_are_trained() {
+    let player = Player::open("/#train").await;
+    player.on_a_desk().await;
+    until_open(&player).await;
+    player.choose("train-wanted", "cage-combinations").await;
+    let task =
+        "document.getElementById('train-task').textContent === 'Find a step: Cage Combinations'";
+    player.until(task).await;
+    until_open(&player).await;
+    player.until("document.querySelectorAll('#train-board.ruled .r-cage').length > 10").await;
+    player.picture("train-killer").await;
+    player.click("#train-show").await;
+    player.until("document.getElementById('train-said').textContent.includes('The step: Cage Combinations.')").await;
+    player.until("document.querySelector('#train-board .ink.removed') !== null").await;
+    let shown = player.see(SHOWN).await;
+    assert_ne!(player.see(&format!("{KEPT}.cards[0].rules.cage.length > 10")).await, json!(false));
+
+    // The same position again, and this time the right answer.
+    player
+        .see(&format!("(() => {{ const kept = {KEPT}; kept.cards[0].due = Date.now() - 1000; localStorage.setItem('ninefold.train', JSON.stringify(kept)); }})()"))
+        .await;
+    player.go("/#train").await;
+    until_open(&player).await;
+    player.until("document.getElementById('train-said').textContent.startsWith('Repeated')").await;
+    player.until("document.querySelectorAll('#train-board.ruled .r-cage').length > 10").await;
+    player.click(&format!("#train-board .cell[data-cell=\"{}\"]", shown[0])).await;
+    player.keys(&[&shown[1].to_string(), "Enter"]).await;
+    player
+        .until("document.getElementById('train-said').textContent.startsWith('Right: Cage')")
+        .await;
+    player.leave().await;
+}

@@ -394,3 +394,37 @@ fn board(puzzle: &Value) -> String {
     board.as_object_mut().expect("an object").extend(constraints);
     board.to_string()
 }
+
+/// Links with rules contain no brackets, at which chat programs end them; earlier links still open,
+/// and rules that cannot be read are never left out.
+pub async fn links_with_rules_are_never_opened_without_them() {
+    let line = ".".repeat(81);
+    let earlier = "('boxes':'3x3','cage':!('cells':'r1c1+r1c2','sum':7)*,'windoku':true)";
+    let player = Player::open(&format!("/#b=3x3&p={line}&r={earlier}")).await;
+    player.on_a_desk().await;
+    player.until("document.querySelectorAll('#board.ruled .r-cage').length === 1").await;
+    player.until("location.hash.includes('&r=U')").await;
+    let link = player.see("location.hash").await;
+    let link = link.as_str().expect("an address");
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "#&=.,:_-".contains(sign);
+    assert!(link.chars().all(is_plain), "{link}");
+    player.see("localStorage.clear()").await;
+    player.go(&format!("/{link}")).await;
+    player.until("document.querySelectorAll('#board.ruled .r-cage').length === 1").await;
+    // The shaded squares of windoku are the background of cells, so the boxes keep their borders.
+    assert_eq!(player.see("document.querySelectorAll('#board .shaded').length").await, json!(36));
+
+    // Without a name, a rule cannot be drawn.
+    let unnamed = r#"{"boxes":"3x3","primitive":[{"differ":{"cells":"r1c1 r2c2"}}]}"#;
+    for rules in [unnamed.replace(['"', ' '], "Q"), "UQboxesQ".to_string()] {
+        player.go(&format!("/#b=3x3&p={line}&r={rules}")).await;
+        player.until_message("This link is damaged").await;
+    }
+    player.press("import").await;
+    player.choose("import-text", &format!("{{\"puzzle\":\"{line}\",\"rules\":{unnamed}}}")).await;
+    player.press("import-now").await;
+    player
+        .until("document.getElementById('import-error').textContent.startsWith('Some rules of this puzzle have no name')")
+        .await;
+    player.leave().await;
+}
