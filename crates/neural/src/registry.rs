@@ -24,6 +24,9 @@ use ninefold::random::Random;
 use ninefold_training::experiment::from_metadata;
 use std::path::Path;
 
+/// Exports weights with this name and metadata for one grid size, or for that of the weights.
+type ExportOnnx = fn(&str, &Metadata, &Tensors, Option<Order>) -> Result<Vec<u8>, ModelError>;
+
 /// A model of the registry.
 pub struct ModelEntry {
     /// Name, for example on the command line.
@@ -46,7 +49,7 @@ pub struct ModelEntry {
     measure: fn(&ThroughputOptions<'_>, Device) -> Result<Throughput, ModelError>,
     load: fn(&str, Weights<'_>, Device) -> Result<LoadedModel, ModelError>,
     /// Exports it to ONNX with the weights of a file.
-    export_onnx: fn(&str, &Metadata, &Tensors, Option<Order>) -> Result<Vec<u8>, ModelError>,
+    export_onnx: ExportOnnx,
 }
 
 type Trainer =
