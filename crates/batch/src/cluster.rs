@@ -8,6 +8,8 @@
 use crate::codec::{LogicalCodec, PhysicalCodec};
 use crate::error::BatchError;
 use crate::node::{Node, configure};
+use crate::remote;
+use crate::status;
 use crate::version::{self, SessionOptions};
 use crate::work_directory::WorkDirectory;
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
@@ -20,7 +22,6 @@ use ballista_scheduler::scheduler_process::start_server;
 use datafusion::common::plan_err;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,6 +38,8 @@ const NO_EXECUTOR_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Scheduler {
     /// The address to listen on.
     pub bind: SocketAddr,
+    /// The host name that executors use to connect; the address of `bind` if `None`.
+    pub external_host: Option<String>,
     /// The time without a heartbeat after which an executor counts as lost and its tasks are
     /// reassigned. Ballista's default of three minutes would delay jobs for too long.
     pub executor_timeout_seconds: u64,
@@ -70,7 +73,7 @@ impl Node {
         let config = SchedulerConfig {
             bind_host: bind.ip().to_string(),
             bind_port: bind.port(),
-            external_host: bind.ip().to_string(),
+            external_host: options.external_host.unwrap_or_else(|| bind.ip().to_string()),
             executor_timeout_seconds: options.executor_timeout_seconds,
             expire_dead_executor_interval_seconds: (options.executor_timeout_seconds / 4).max(1),
             no_executors_grace_period_seconds: options.executor_timeout_seconds,
@@ -81,7 +84,11 @@ impl Node {
                 {
                     return plan_err!("{difference}");
                 }
-                node.register_in(default_session_builder(config)?)
+                let state = default_session_builder(config)?;
+                let state = SessionStateBuilder::new_from_existing(state)
+                    .with_runtime_env(remote::runtime().build_arc()?)
+                    .build();
+                node.register_in(state)
             })),
             override_logical_codec: Some(Arc::new(LogicalCodec::default())),
             override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
@@ -108,6 +115,7 @@ impl Node {
         let work_dir = options.work_dir.or(temporary
             .as_ref()
             .map(|directory| directory.path().to_string_lossy().into_owned()));
+        let temporary_files = work_dir.clone().expect("there is a directory");
         let config = ExecutorProcessConfig {
             port: free_port(&options.bind_host)?,
             grpc_port: free_port(&options.bind_host)?,
@@ -122,6 +130,9 @@ impl Node {
             memory_pool_size: Some(options.memory),
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
             override_config_producer: Some(Arc::new(session_config)),
+            override_runtime_producer: Some(Arc::new(move |_| {
+                remote::runtime().with_temp_file_path(&temporary_files).build_arc()
+            })),
             override_logical_codec: Some(Arc::new(LogicalCodec::default())),
             override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
             ..ExecutorProcessConfig::default()
@@ -144,7 +155,11 @@ impl Node {
             .with_option_extension(options)
             .with_target_partitions(parts.max(1))
             .with_ballista_logical_extension_codec(Arc::new(LogicalCodec::default()));
-        let state = SessionStateBuilder::new().with_config(config).with_default_features().build();
+        let state = SessionStateBuilder::new()
+            .with_config(config)
+            .with_runtime_env(remote::runtime().build_arc()?)
+            .with_default_features()
+            .build();
         let context =
             SessionContext::remote_with_state(&format!("df://{host}:{port}"), state).await?;
         // Register last, because Ballista replaces previously registered functions.
@@ -158,7 +173,7 @@ fn session_config() -> SessionConfig {
     configure(SessionConfig::new_with_ballista()).with_option_extension(SessionOptions::default())
 }
 
-fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
+pub(crate) fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
     let parsed = address
         .rsplit_once(':')
         .and_then(|(host, port)| Some((host.to_string(), port.parse().ok()?)));
@@ -170,7 +185,7 @@ fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
 
 /// Waits until a scheduler accepts connections. Without this check, a wrong address would only be
 /// reported in the middle of a query.
-fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError> {
+pub(crate) fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError> {
     let no_answer = |reason: String| {
         BatchError::new(format!("cannot connect to a scheduler at {address}: {reason}"))
             .hint("start one with `ninefold scheduler` and pass its host and port")
@@ -198,7 +213,7 @@ fn wait_for_scheduler(address: &str, timeout: Duration) -> Result<(), BatchError
 fn wait_for_executors(address: &str, timeout: Duration) -> Result<(), BatchError> {
     let start = Instant::now();
     // A scheduler that does not answer this request is left to the query.
-    while is_ready(address).is_ok_and(|is_ready| !is_ready) {
+    while status::is_ready(address).is_ok_and(|is_ready| !is_ready) {
         if start.elapsed() >= timeout {
             let message = format!("no executor is connected to the scheduler at {address}");
             return Err(BatchError::new(message)
@@ -207,17 +222,6 @@ fn wait_for_executors(address: &str, timeout: Duration) -> Result<(), BatchError
         std::thread::sleep(Duration::from_millis(200));
     }
     Ok(())
-}
-
-/// Whether a scheduler has executors: its answer to the probe `/readyz`.
-fn is_ready(address: &str) -> std::io::Result<bool> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes())?;
-    let mut status = [0; 12];
-    stream.read_exact(&mut status)?;
-    Ok(!status.ends_with(b" 503"))
 }
 
 fn check_port(address: SocketAddr) -> Result<(), BatchError> {

@@ -27,6 +27,9 @@ pub mod logging;
 mod node;
 mod plain_csv;
 mod query;
+mod remote;
+#[cfg(feature = "cluster")]
+mod status;
 mod tables;
 mod udf;
 mod version;
@@ -39,6 +42,8 @@ pub use datafusion::prelude::SessionContext;
 pub use error::BatchError;
 pub use node::{Node, Resources, memory_size};
 pub use query::{Format, run};
+#[cfg(feature = "cluster")]
+pub use status::{ClusterStatus, ExecutorStatus, JobStatus, StageStatus, cluster_status};
 
 /// Runs a future to completion on `threads` threads.
 ///

@@ -4,8 +4,8 @@
 use crate::error::BatchError;
 use crate::functions::{self, Function};
 use crate::generate::{self, Generate};
+use crate::remote;
 use crate::udf;
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 #[cfg(feature = "cluster")]
 use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::logical_expr::ScalarUDF;
@@ -67,8 +67,7 @@ const MIN_PART_SIZE: usize = 1 << 16;
 impl Node {
     /// A session in this process.
     pub fn local(&self, resources: Resources) -> Result<SessionContext, BatchError> {
-        let runtime =
-            RuntimeEnvBuilder::new().with_memory_limit(resources.memory, 1.0).build_arc()?;
+        let runtime = remote::runtime().with_memory_limit(resources.memory, 1.0).build_arc()?;
         let config =
             configure(SessionConfig::new()).with_target_partitions(resources.threads.max(1));
         let context = SessionContext::new_with_config_rt(config, runtime);

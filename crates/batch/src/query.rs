@@ -6,6 +6,7 @@ use arrow::array::{ArrayRef, RecordBatch};
 use arrow::compute::cast;
 use arrow::csv::WriterBuilder;
 use arrow::datatypes::{DataType, Field, Schema};
+use arrow::ipc::writer::StreamWriter;
 use arrow::json::LineDelimitedWriter;
 use arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::SendableRecordBatchStream;
@@ -31,15 +32,18 @@ pub enum Format {
     Json,
     /// A Parquet file.
     Parquet,
+    /// A stream of Arrow record batches.
+    Arrow,
 }
 
 impl Format {
     /// All formats that can be selected, with their names.
-    pub const ALL: [(&'static str, Format); 4] = [
+    pub const ALL: [(&'static str, Format); 5] = [
         ("table", Format::Table),
         ("csv", Format::Csv),
         ("json", Format::Json),
         ("parquet", Format::Parquet),
+        ("arrow", Format::Arrow),
     ];
 
     /// The format for the extension of a file name.
@@ -49,6 +53,7 @@ impl Format {
             "csv" => Some(Format::Csv),
             "json" | "jsonl" | "ndjson" => Some(Format::Json),
             "parquet" => Some(Format::Parquet),
+            "arrows" => Some(Format::Arrow),
             _ => None,
         }
     }
@@ -123,6 +128,13 @@ pub async fn run(
             let count =
                 each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
             writer.close().map_err(cannot_write)?;
+            Ok(count)
+        }
+        Format::Arrow => {
+            let mut writer = StreamWriter::try_new(&mut *sink, &schema).map_err(cannot_write)?;
+            let count =
+                each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
+            writer.finish().map_err(cannot_write)?;
             Ok(count)
         }
     }

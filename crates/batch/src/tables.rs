@@ -3,10 +3,12 @@
 //! Supports CSV and TSV with a heading, JSON (one object per line, or a list of objects), Parquet,
 //! and plain lists with one puzzle per line, whose only column is `puzzle`. All formats except
 //! Parquet may be compressed with gzip, zstd, bzip2 or xz. A name with `*` or `?` is a table of all
-//! matching files, and the name of a directory is a table of all files in it.
+//! matching files, and the name of a directory is a table of all files in it. Names can be addresses
+//! of web servers and object stores (`remote.rs`).
 
 use crate::error::BatchError;
 use crate::plain_csv::PlainCsv;
+use crate::remote::{self, RemoteFiles};
 use crate::version::SessionOptions;
 use arrow::array::AsArray;
 use arrow::csv::ReaderBuilder;
@@ -46,7 +48,7 @@ pub async fn register(context: &SessionContext, query: &str) -> Result<(), Batch
             continue;
         };
         if looks_like_file(table) {
-            let files = Files::find(table)?;
+            let files = Files::find(context, table).await?;
             let listing = Arc::new(files.table(context).await?);
             match with_usual_names(&listing.schema(), query) {
                 None => context.register_table(reference.clone(), listing)?,
@@ -128,11 +130,33 @@ struct Files {
     compression: FileCompressionType,
     /// The common extension.
     ending: String,
+    /// For remote files, whose only path is the address.
+    remote: Option<RemoteFiles>,
 }
 
 impl Files {
     /// The files that a name matches.
-    fn find(name: &str) -> Result<Files, BatchError> {
+    async fn find(context: &SessionContext, name: &str) -> Result<Files, BatchError> {
+        if remote::is_address(name) {
+            Files::at_address(context, name).await
+        } else {
+            Files::local(name)
+        }
+    }
+
+    /// The files at an address.
+    async fn at_address(context: &SessionContext, address: &str) -> Result<Files, BatchError> {
+        if address.starts_with("http") && address.contains(['*', '?']) {
+            return Err(BatchError::new(format!("{address}: web servers do not list their files"))
+                .hint("name one file, without a query after `?`"));
+        }
+        let (kind, compression, ending) = kind_of(Path::new(address))?;
+        let remote = Some(RemoteFiles::find(context, address, &ending).await?);
+        Ok(Files { paths: vec![PathBuf::from(address)], kind, compression, ending, remote })
+    }
+
+    /// The files on this machine that a name matches.
+    fn local(name: &str) -> Result<Files, BatchError> {
         let paths = matching_files(name)?;
         let mut kinds = paths.iter().map(|path| kind_of(path).map(|kind| (path, kind)));
         let (first, (kind, compression, ending)) =
@@ -148,18 +172,23 @@ impl Files {
             }
         }
         let paths = paths.clone();
-        Ok(Files { paths, kind, compression, ending })
+        Ok(Files { paths, kind, compression, ending, remote: None })
     }
 
     /// The table of all files.
     async fn table(self, context: &SessionContext) -> Result<ListingTable, BatchError> {
         let state = context.state();
-        // Our CSV reader cannot be sent to other processes, so it is for local queries only.
-        let is_local = state.config_options().extensions.get::<SessionOptions>().is_none();
+        // Our CSV reader cannot be sent to other processes, so it is for local queries of files on
+        // this machine only.
+        let is_local = self.remote.is_none()
+            && state.config_options().extensions.get::<SessionOptions>().is_none();
         let format = self.format(&state.default_table_options(), is_local)?;
         let options = ListingOptions::new(format).with_file_extension(&self.ending);
-        let urls = self.paths.iter().map(|path| ListingTableUrl::parse(path.to_string_lossy()));
-        let urls = urls.collect::<Result<Vec<_>, _>>()?;
+        let parse = |path: &PathBuf| ListingTableUrl::parse(path.to_string_lossy());
+        let urls = match &self.remote {
+            Some(remote) => vec![remote.url.clone()],
+            None => self.paths.iter().map(parse).collect::<Result<Vec<_>, _>>()?,
+        };
         let mut schema = match self.kind {
             FileKind::List => {
                 Arc::new(Schema::new(vec![Field::new("puzzle", DataType::Utf8, true)]))
@@ -272,12 +301,15 @@ impl Files {
         Ok(Arc::new(Schema::new(fields.collect::<Vec<_>>())))
     }
 
-    fn open(&self, place: usize) -> Result<impl BufRead, BatchError> {
+    fn open(&self, place: usize) -> Result<Box<dyn BufRead + '_>, BatchError> {
+        if let Some(remote) = &self.remote {
+            return Ok(Box::new(remote.beginning.as_slice()));
+        }
         let reader = File::open(&self.paths[place])
             .and_then(|file| ninefold_formats::decompress(BufReader::new(file)));
         let (_, reader) =
             reader.map_err(|error| self.unreadable(place, BatchError::new(error.to_string())))?;
-        Ok(BufReader::new(reader))
+        Ok(Box::new(BufReader::new(reader)))
     }
 
     fn unreadable(&self, place: usize, error: BatchError) -> BatchError {
@@ -399,6 +431,6 @@ mod tests {
         let found = matching_files(&name).unwrap();
         assert!(found.len() == 2 && found[0].ends_with("a.csv") && found[0].is_absolute());
         std::fs::write(directory.path().join("c.parquet"), "").unwrap();
-        assert!(Files::find(&name).unwrap_err().message.contains("different kinds"));
+        assert!(Files::local(&name).unwrap_err().message.contains("different kinds"));
     }
 }

@@ -10,10 +10,10 @@ use crate::{
     batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve,
     stats,
 };
+#[cfg(feature = "cluster")]
+use crate::{cluster, executor, scheduler};
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, reproduce, train};
-#[cfg(feature = "cluster")]
-use crate::{executor, scheduler};
 #[cfg(feature = "serve")]
 use crate::{serve, site};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -51,6 +51,8 @@ pub enum Verb {
     Scheduler(scheduler::Args),
     #[cfg(feature = "cluster")]
     Executor(executor::Args),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Args),
     Bench(bench::Args),
     #[cfg(feature = "networks")]
     Models(models::Args),
@@ -81,7 +83,7 @@ const DISABLED: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "sql"))]
     (&["sql"], "sql"),
     #[cfg(not(feature = "cluster"))]
-    (&["scheduler", "executor"], "cluster"),
+    (&["scheduler", "executor", "cluster"], "cluster"),
 ];
 
 /// Parses the command line. Prints help, version and errors here.

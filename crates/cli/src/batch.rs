@@ -17,7 +17,7 @@ use clap::builder::PossibleValuesParser;
 use job::{Job, Manifest};
 use ninefold::rate::scale::Scale;
 use ninefold_formats::Format;
-use rows::{Row, Task};
+use rows::{Rows, Task};
 
 mod job;
 mod rows;
@@ -160,21 +160,20 @@ fn process(lists: &ListArgs, task: Task) -> Result<Verdict, CliError> {
         threads(&lists.common),
         |records, send| task.process_chunk(records, send),
         |event| match event {
-            Event::Part(row) => write_row(row, &mut job, &mut console),
+            Event::Part(rows) => write_rows(rows, &mut job, &mut console),
             Event::Idle => {}
         },
     );
     finish(job, directory, console)
 }
 
-/// Writes a row. A read or write error ends the process; complete parts remain.
-fn write_row(row: Row, job: &mut Job, console: &mut Console) {
-    let written = match row {
-        Row::Result(text) => {
-            console.print(Part { puzzles: 1, ..Part::default() });
-            job.write(&text)
+/// Writes rows. A read or write error ends the process; complete parts remain.
+fn write_rows(rows: Rows, job: &mut Job, console: &mut Console) {
+    let written = match rows {
+        Rows::Lines(lines) => {
+            job.write(&lines).map(|puzzles| console.print(Part { puzzles, ..Part::default() }))
         }
-        Row::Failed(error) => Err(error),
+        Rows::Failed(error) => Err(error),
     };
     if let Err(error) = written {
         console.stop(&error);
@@ -204,7 +203,7 @@ fn generate(args: &GenerateArgs) -> Result<Verdict, CliError> {
         |_, result| match result {
             Ok(generated) => {
                 let text = format!("{},{}\n", generated.puzzle, generated.solution);
-                write_row(Row::Result(text), &mut job, &mut console);
+                write_rows(Rows::Lines(text), &mut job, &mut console);
                 true
             }
             Err(error) => {

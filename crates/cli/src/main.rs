@@ -5,6 +5,8 @@ mod arguments;
 mod batch;
 mod bench;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod completions;
 mod console;
 mod convert;
@@ -98,6 +100,8 @@ fn main() -> ExitCode {
         Verb::Scheduler(args) => scheduler::run(&args),
         #[cfg(feature = "cluster")]
         Verb::Executor(args) => executor::run(&args),
+        #[cfg(feature = "cluster")]
+        Verb::Cluster(args) => cluster::run(&args),
         #[cfg(feature = "networks")]
         Verb::Lab(args) => lab::run(&args),
         #[cfg(feature = "networks")]

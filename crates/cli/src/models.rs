@@ -8,6 +8,7 @@ use crate::train::model_error;
 use crate::values;
 use crate::verdict::Verdict;
 use clap::builder::PossibleValuesParser;
+use ninefold::grid::Order;
 use ninefold_neural::inference::decoding::Decoding;
 use ninefold_neural::registry::{self, FileFormat, ModelEntry, Weights};
 use serde::Serialize;
@@ -38,6 +39,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "export")]
     weights: Option<PathBuf>,
 
+    /// Shape of the boxes of the grids of an ONNX file, such as 3x3; only for networks for all
+    /// sizes [default: that of the weights]
+    #[arg(long, value_name = "RxC", requires = "export")]
+    boxes: Option<Order>,
+
     /// Print one JSON object per line
     #[arg(long, conflicts_with = "name")]
     json: bool,
@@ -45,7 +51,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     if let (Some(name), Some(file), Some(format)) = (&args.name, &args.file, args.export) {
-        return export(entry(name), file, format, args.weights.as_deref());
+        return export(entry(name), file, format, args);
     }
     match &args.name {
         Some(name) => console::print(format_args!("{}", entry(name).recipe())),
@@ -69,10 +75,13 @@ fn export(
     entry: &ModelEntry,
     file: &Path,
     format: FileFormat,
-    weights: Option<&Path>,
+    args: &Args,
 ) -> Result<Verdict, CliError> {
-    let weights = weights.map_or(Weights::Shipped, Weights::File);
-    let bytes = entry.export(weights, format).map_err(|error| model_error(&error))?;
+    if args.boxes.is_some() && format != FileFormat::Onnx {
+        return Err(CliError::new("--boxes requires --export onnx"));
+    }
+    let weights = args.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let bytes = entry.export(weights, format, args.boxes).map_err(|error| model_error(&error))?;
     write_file(file, &bytes)?;
     outln!("{}: {}, {} bytes", file.display(), entry.name, humanize::thousands(bytes.len() as u64));
     Ok(Verdict::Yes)

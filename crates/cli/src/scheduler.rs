@@ -16,6 +16,7 @@ use std::net::SocketAddr;
 On one machine:
   ninefold scheduler
   ninefold executor --threads 2
+  ninefold cluster
   ninefold sql --cluster localhost:50050 \"select count(solve(puzzle)) from '/data/puzzles.parquet'\"
 
 On several machines:
@@ -25,6 +26,10 @@ pub struct Args {
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:50050")]
     bind: SocketAddr,
+
+    /// Host name under which executors reach this scheduler [default: the address of --bind]
+    #[arg(long, value_name = "HOST")]
+    external_host: Option<String>,
 
     /// Reassign the tasks of an executor after this many seconds without a heartbeat
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
@@ -38,7 +43,11 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Verdict, CliError> {
     ninefold_batch::logging::to_stderr(args.verbose);
     eprintln!("starting the scheduler on {}", args.bind);
-    let scheduler = Scheduler { bind: args.bind, executor_timeout_seconds: args.executor_timeout };
+    let scheduler = Scheduler {
+        bind: args.bind,
+        external_host: args.external_host.clone(),
+        executor_timeout_seconds: args.executor_timeout,
+    };
     ninefold_batch::block_on(stream::all_cores(), Node::default().scheduler(scheduler))?;
     Ok(Verdict::Yes)
 }

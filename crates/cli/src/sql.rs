@@ -80,15 +80,15 @@ pub fn run(args: &Args) -> Result<Verdict, CliError> {
         (Some(format), _) => format,
         (None, Some(path)) => Format::from_path(path).ok_or_else(|| {
             CliError::new(format!("{path}: the extension names no format of tables"))
-                .hint("use .csv, .json, .jsonl or .parquet, or add --format")
+                .hint("use .csv, .json, .jsonl, .parquet or .arrows, or add --format")
         })?,
         (None, None) if io::stdout().is_terminal() => Format::Preview,
         (None, None) => Format::Table,
     };
-    if format == Format::Parquet && args.out.is_none() && io::stdout().is_terminal() {
-        return Err(
-            CliError::new("cannot print a Parquet file to a terminal").hint("add -o rows.parquet")
-        );
+    let is_binary = matches!(format, Format::Parquet | Format::Arrow);
+    if is_binary && args.out.is_none() && io::stdout().is_terminal() {
+        return Err(CliError::new("cannot print binary data to a terminal")
+            .hint("add -o rows.parquet or -o rows.arrows"));
     }
     let threads = args.threads.map_or_else(stream::all_cores, usize::from);
     ninefold_batch::block_on(threads, async {

@@ -31,7 +31,7 @@ pub(crate) enum RecordText {
     Notation(String),
     Object(String),
     Row(Box<Fields>),
-    TableLine(String, Box<table::Layout>),
+    TableLine(String, table::Layout),
     Sdk(String),
     Ss(String),
 }

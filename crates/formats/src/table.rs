@@ -40,14 +40,15 @@ fn parse_header(line: &str) -> Option<Layout> {
     })
 }
 
-/// The indices of the known columns of a table.
+/// The indices of the known columns of a table. They are small, because every record of a text
+/// table contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    pub puzzle: usize,
-    pub solution: Option<usize>,
-    pub rating: Option<usize>,
-    pub source: Option<usize>,
-    pub position: Option<usize>,
+    pub puzzle: u16,
+    pub solution: Option<u16>,
+    pub rating: Option<u16>,
+    pub source: Option<u16>,
+    pub position: Option<u16>,
 }
 
 impl Columns {
@@ -55,7 +56,10 @@ impl Columns {
     pub fn from_names(names: &[&str]) -> Option<Columns> {
         let names: Vec<String> =
             names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
-        let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
+        let find = |known: &[&str]| {
+            let place = names.iter().position(|name| known.contains(&name.as_str()));
+            place.and_then(|place| u16::try_from(place).ok())
+        };
         Some(Columns {
             puzzle: find(&PUZZLES)?,
             solution: find(&SOLUTIONS),
@@ -84,7 +88,7 @@ impl Layout {
             return None;
         }
         let (mut puzzle, mut solution) = (None, "");
-        for (column, field) in line.split(self.separator).enumerate() {
+        for (column, field) in (0..=u16::MAX).zip(line.split(self.separator)) {
             if column == self.columns.puzzle {
                 puzzle = Some(field.trim());
             } else if Some(column) == self.columns.solution {
@@ -178,7 +182,7 @@ impl<R: BufRead> Rows<R> {
                 }
                 continue;
             };
-            return Some(Ok((number, RecordText::TableLine(line, Box::new(layout)))));
+            return Some(Ok((number, RecordText::TableLine(line, layout))));
         }
     }
 }
@@ -186,15 +190,15 @@ impl<R: BufRead> Rows<R> {
 fn parse_row(line: &str, separator: char, columns: &Columns) -> Result<Fields, ReadErrorKind> {
     let mut fields = split_row(line, separator)
         .ok_or_else(|| ReadErrorKind::syntax("unclosed quotation mark"))?;
-    if fields.len() <= columns.puzzle {
+    if fields.len() <= usize::from(columns.puzzle) {
         return Err(ReadErrorKind::syntax(format!(
             "expected at least {} columns, found {}",
-            columns.puzzle + 1,
+            usize::from(columns.puzzle) + 1,
             fields.len()
         )));
     }
-    let mut field = |column: Option<usize>| {
-        let text = std::mem::take(fields.get_mut(column?)?);
+    let mut field = |column: Option<u16>| {
+        let text = std::mem::take(fields.get_mut(usize::from(column?))?);
         Some(text.trim().to_string()).filter(|text| !text.is_empty())
     };
     Ok(Fields {

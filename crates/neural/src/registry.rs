@@ -24,6 +24,9 @@ use ninefold::random::Random;
 use ninefold_training::experiment::from_metadata;
 use std::path::Path;
 
+/// Exports weights with this name and metadata for one grid size, or for that of the weights.
+type ExportOnnx = fn(&str, &Metadata, &Tensors, Option<Order>) -> Result<Vec<u8>, ModelError>;
+
 /// A model of the registry.
 pub struct ModelEntry {
     /// Name, for example on the command line.
@@ -46,7 +49,7 @@ pub struct ModelEntry {
     measure: fn(&ThroughputOptions<'_>, Device) -> Result<Throughput, ModelError>,
     load: fn(&str, Weights<'_>, Device) -> Result<LoadedModel, ModelError>,
     /// Exports it to ONNX with the weights of a file.
-    export_onnx: fn(&str, &Metadata, &Tensors) -> Result<Vec<u8>, ModelError>,
+    export_onnx: ExportOnnx,
 }
 
 type Trainer =
@@ -109,6 +112,14 @@ pub enum ModelError {
     Train(#[from] TrainError),
     #[error("{0} cannot be exported to ONNX: it has no fixed graph")]
     NotExportable(String),
+    /// The weights are for another grid size.
+    #[error("the weights of {name} are for {trained} grids")]
+    OtherSize {
+        /// The model.
+        name: String,
+        /// The size of its weights.
+        trained: Order,
+    },
 }
 
 /// Creates an entry for models with these settings. It is a macro because a function cannot name
@@ -195,7 +206,7 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
         let predictor = Box::new(with_shipped_variants(solver, weights));
         Ok(LoadedModel { predictor, metadata })
     },
-    export_onnx: |name, _, _| Err(ModelError::NotExportable(name.to_string())),
+    export_onnx: export_kaleidoscope,
 };
 
 /// The entry of the heads of Kaleidoscope that predict rules.
@@ -213,6 +224,7 @@ const KALEIDOSCOPE_RULES: ModelEntry = ModelEntry {
         let (metadata, tensors) = read_weights(name, weights)?;
         Ok(kaleidoscope::load_heads(metadata, &tensors)?.1)
     },
+    export_onnx: |name, _, _, _| Err(ModelError::NotExportable(name.to_string())),
     ..KALEIDOSCOPE
 };
 
@@ -293,11 +305,24 @@ impl ModelEntry {
         (self.load)(self.name, weights, device)
     }
 
-    /// Exports the network as the bytes of a file.
-    pub fn export(&self, weights: Weights<'_>, format: FileFormat) -> Result<Vec<u8>, ModelError> {
+    /// Exports the network as the bytes of a file. An ONNX graph is for one grid size: `order`, or
+    /// that of the weights. Only networks [for all sizes](ModelEntry::for_all_sizes) can be exported
+    /// for another size.
+    pub fn export(
+        &self,
+        weights: Weights<'_>,
+        format: FileFormat,
+        order: Option<Order>,
+    ) -> Result<Vec<u8>, ModelError> {
         let (metadata, tensors) = read_weights(self.name, weights)?;
+        if let (Some(order), Some(trained)) = (order, metadata.order())
+            && order != trained
+            && !self.for_all_sizes
+        {
+            return Err(ModelError::OtherSize { name: self.name.to_string(), trained });
+        }
         match format {
-            FileFormat::Onnx => (self.export_onnx)(self.name, &metadata, &tensors),
+            FileFormat::Onnx => (self.export_onnx)(self.name, &metadata, &tensors, order),
             FileFormat::Safetensors => {
                 Ok(checkpoint::to_bytes(&metadata, &tensors, Precision::F32))
             }
@@ -355,6 +380,7 @@ fn export_onnx<C: ModelConfig>(
     name: &str,
     metadata: &Metadata,
     tensors: &Tensors,
+    _: Option<Order>,
 ) -> Result<Vec<u8>, ModelError> {
     let experiment: Experiment<C> = read_experiment(metadata)?;
     let order = experiment.order()?;
@@ -368,6 +394,23 @@ fn export_onnx<C: ModelConfig>(
         Some(missing) => Err(CheckpointError::Unfit(format!("{missing} is missing")).into()),
         None => Ok(onnx::write(&graph, order, experiment.model.decoding(), metadata)),
     }
+}
+
+fn export_kaleidoscope(
+    name: &str,
+    metadata: &Metadata,
+    tensors: &Tensors,
+    order: Option<Order>,
+) -> Result<Vec<u8>, ModelError> {
+    // Checks the settings and the shapes of the weights.
+    let solver = kaleidoscope::Solver::new(metadata, tensors)?;
+    let order = order.unwrap_or(solver.frame().order);
+    let mut graph = onnx::GraphBuilder::new(tensors);
+    let iterations = kaleidoscope::onnx::ITERATIONS;
+    let logits = kaleidoscope::onnx::logits(solver.config(), order, iterations, &mut graph)
+        .ok_or_else(|| ModelError::NotExportable(name.to_string()))?;
+    graph.finish(&logits);
+    Ok(onnx::write(&graph, order, Decoding::AtOnce, metadata))
 }
 
 fn load<C: ModelConfig + 'static, B: Engine>(

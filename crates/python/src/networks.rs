@@ -4,9 +4,13 @@ use crate::NinefoldError;
 use crate::arrays::{Boxes, Puzzles, rows};
 use crate::puzzle::PyPuzzle;
 use crate::work::{interruptible, share, threads};
-use ninefold_kaleidoscope::{Budget, Solver};
+use ninefold_kaleidoscope::layout::PuzzleNodes;
+use ninefold_kaleidoscope::{
+    Budget, SHIPPED_VARIANT_WEIGHTS, SHIPPED_WEIGHTS, Solver, noise, noise_of_start,
+};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 use std::sync::atomic::Ordering;
 
 /// A complete grid per puzzle, and the probability of each digit in each cell.
@@ -81,3 +85,57 @@ pub fn kaleidoscope_with_rules<'py>(
 
 /// Larger puzzles have too many candidates.
 const LARGEST_WITH_RULES: usize = 16;
+
+/// The included weights, as a safetensors file.
+#[pyfunction]
+pub fn kaleidoscope_weights(py: Python<'_>, rules: bool) -> Bound<'_, PyBytes> {
+    PyBytes::new(py, if rules { SHIPPED_VARIANT_WEIGHTS } else { SHIPPED_WEIGHTS })
+}
+
+/// The noise of the initial state of each node, for every start except the first.
+#[pyfunction]
+pub fn kaleidoscope_noise(
+    py: Python<'_>,
+    start: usize,
+    nodes: usize,
+    width: usize,
+) -> PyResult<Bound<'_, PyArray2<f32>>> {
+    let rows = noise_of_start(start).take(nodes);
+    let numbers = rows.flat_map(|source| noise::row(source, width)).collect();
+    PyArray1::from_vec(py, numbers).reshape([nodes, width])
+}
+
+/// The graph of a puzzle with any rules, as arrays; `None` if its clues break a rule. An entry is a
+/// group of a node; an edge is a member of an entry.
+#[pyfunction]
+pub fn kaleidoscope_graph<'py>(
+    py: Python<'py>,
+    puzzle: &PyPuzzle,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let Some((nodes, known)) = PuzzleNodes::with_rules(puzzle.grid()) else { return Ok(None) };
+    let groups = nodes.groups.as_ref().expect("puzzles with rules have groups");
+    let [mut entry_nodes, mut entry_slots, mut edge_entries, mut edge_members] =
+        [const { Vec::<i64>::new() }; 4];
+    for node in 0..nodes.candidates.len() {
+        for (slot, members) in groups.of(node) {
+            edge_entries.resize(edge_entries.len() + members.len(), entry_nodes.len() as i64);
+            edge_members.extend(members.iter().map(|&member| i64::from(member)));
+            entry_nodes.push(node as i64);
+            entry_slots.push(slot as i64);
+        }
+    }
+    let widened = |numbers: &[i32]| numbers.iter().map(|&number| i64::from(number)).collect();
+    let arrays = PyDict::new(py);
+    arrays.set_item("known", PyArray1::from_vec(py, known))?;
+    for (name, numbers) in [
+        ("candidates", widened(&nodes.candidates)),
+        ("roles", widened(&nodes.roles)),
+        ("entry_nodes", entry_nodes),
+        ("entry_slots", entry_slots),
+        ("edge_entries", edge_entries),
+        ("edge_members", edge_members),
+    ] {
+        arrays.set_item(name, PyArray1::from_vec(py, numbers))?;
+    }
+    Ok(Some(arrays))
+}

@@ -40,8 +40,11 @@ impl Cluster {
     async fn with_scheduler(scheduler: Node) -> Cluster {
         loop {
             let address = format!("127.0.0.1:{}", free_port());
-            let options =
-                Scheduler { bind: address.parse().unwrap(), executor_timeout_seconds: 60 };
+            let options = Scheduler {
+                bind: address.parse().unwrap(),
+                external_host: None,
+                executor_timeout_seconds: 60,
+            };
             let mut running = tokio::spawn(async move { scheduler.scheduler(options).await });
             while std::net::TcpStream::connect(&address).is_err() && !running.is_finished() {
                 tokio::time::sleep(std::time::Duration::from_millis(20)).await;

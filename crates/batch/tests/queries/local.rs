@@ -275,3 +275,27 @@ fn reports_query_errors_before_running() {
         assert!(!error.message.contains('\n'), "{query}: {error:?}");
     }
 }
+
+#[test]
+fn arrow_streams_contain_all_batches() {
+    let query = "select number, puzzle, clues(puzzle) n from generate(7, 3000, 'clues 30')";
+    let stream = rows(query, Format::Arrow).unwrap();
+    let reader = arrow::ipc::reader::StreamReader::try_new(stream.as_slice(), None).unwrap();
+    let names: Vec<String> =
+        reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["number", "puzzle", "n"]);
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 3000);
+    let empty = rows("select puzzle from generate(7, 3, '') where false", Format::Arrow).unwrap();
+    let empty = arrow::ipc::reader::StreamReader::try_new(empty.as_slice(), None).unwrap();
+    assert_eq!(empty.schema().fields().len(), 1);
+    assert_eq!(empty.map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 0);
+}
+
+#[cfg(not(feature = "remote"))]
+#[test]
+fn addresses_are_an_error_without_support() {
+    let error = error("select * from 'https://example.org/a.csv'");
+    assert!(error.message.contains("local files only"), "{error}");
+    assert!(error.hint.unwrap().contains("--features remote"));
+}

@@ -347,23 +347,40 @@ impl Job {
         self.directory.join(self.manifest.part_name(number))
     }
 
-    /// Writes one row, which ends with a line feed.
-    pub fn write(&mut self, row: &str) -> Result<(), CliError> {
-        let path = self.part(self.parts);
-        let written = self.write_into(&path, row.as_bytes());
-        written.map_err(|error| cannot_write(&path.display().to_string(), &error))
+    /// Writes rows, each of which ends with a line feed. Returns the number of rows.
+    pub fn write(&mut self, lines: &str) -> Result<u64, CliError> {
+        let before = self.rows;
+        let written = self.write_lines(lines.as_bytes());
+        written
+            .map_err(|error| cannot_write(&self.part(self.parts).display().to_string(), &error))?;
+        Ok(self.rows - before)
     }
 
-    fn write_into(&mut self, path: &Path, row: &[u8]) -> io::Result<()> {
-        if self.open.is_none() {
-            let mut file = AtomicFile::create(path)?;
-            file.write_all(self.manifest.columns.as_bytes())?;
+    fn write_lines(&mut self, mut lines: &[u8]) -> io::Result<()> {
+        while !lines.is_empty() {
+            let mut file = match self.open.take() {
+                Some(file) => file,
+                None => {
+                    let mut file = AtomicFile::create(self.part(self.parts))?;
+                    file.write_all(self.manifest.columns.as_bytes())?;
+                    file
+                }
+            };
+            let room = self.manifest.rows_per_part - self.rows % self.manifest.rows_per_part;
+            let mut end = 0;
+            for row in lines.split_inclusive(|&byte| byte == b'\n').take(room as usize) {
+                end += row.len();
+                self.rows += 1;
+                self.missing += u64::from(self.manifest.is_missing(row));
+            }
+            file.write_all(&lines[..end])?;
             self.open = Some(file);
+            lines = &lines[end..];
+            if self.rows.is_multiple_of(self.manifest.rows_per_part) {
+                self.commit()?;
+            }
         }
-        self.open.as_mut().expect("the part is open").write_all(row)?;
-        self.rows += 1;
-        self.missing += u64::from(self.manifest.is_missing(row));
-        if self.rows.is_multiple_of(self.manifest.rows_per_part) { self.commit() } else { Ok(()) }
+        Ok(())
     }
 
     fn commit(&mut self) -> io::Result<()> {
@@ -404,7 +421,7 @@ mod tests {
     }
 
     fn write_all(job: &mut Job, rows: std::ops::Range<u64>) {
-        rows.for_each(|row| job.write(&format!("{row}\n")).unwrap());
+        rows.for_each(|row| assert_eq!(job.write(&format!("{row}\n")).unwrap(), 1));
     }
 
     #[test]
@@ -434,6 +451,20 @@ mod tests {
     }
 
     #[test]
+    fn several_rows_at_once_are_divided_into_parts() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut job = job(directory.path(), 4).unwrap();
+        assert_eq!(job.write("0\n1\n2\n").unwrap(), 3);
+        assert_eq!(job.write("").unwrap(), 0);
+        assert_eq!(job.write("3\n4\n5\n6\n7\n8\n").unwrap(), 6);
+        assert_eq!(job.finish().unwrap(), (9, 3));
+        for (part, rows) in ["n\n0\n1\n2\n3\n", "n\n4\n5\n6\n7\n", "n\n8\n"].iter().enumerate() {
+            let path = directory.path().join(format!("part-{part:06}.csv"));
+            assert_eq!(fs::read_to_string(path).unwrap(), *rows);
+        }
+    }
+
+    #[test]
     fn rewrites_a_short_last_part_of_a_killed_run() {
         let directory = tempfile::tempdir().unwrap();
         let mut first = job(directory.path(), 10).unwrap();
@@ -454,7 +485,7 @@ mod tests {
             Job::open(&directory.path().to_string_lossy(), manifest, false).unwrap()
         };
         let mut first = open();
-        ["1,\n", "2,\"no, none\"\n", "3,\n"].iter().for_each(|row| first.write(row).unwrap());
+        first.write("1,\n2,\"no, none\"\n3,\n").unwrap();
         drop(first);
         let mut second = open();
         assert_eq!((second.rows_done(), second.missing_results()), (3, 1));

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::input::{InputRecord, InputResult};
-use crate::solve::plain;
+use crate::solve::plain::{self, PlainSolution};
 use ninefold::explain::{Explanation, Language};
 use ninefold::grid::{Grid, Position};
 use ninefold::rate::scale::{Reach, Scale};
@@ -18,9 +18,9 @@ pub enum Task {
     Explain,
 }
 
-pub enum Row {
-    /// A line of the output, with a line feed.
-    Result(String),
+pub enum Rows {
+    /// Lines of the output, each with a line feed.
+    Lines(String),
     /// An error that ends the input.
     Failed(CliError),
 }
@@ -48,27 +48,32 @@ impl Task {
         }
     }
 
-    pub fn process_chunk(&self, records: Vec<InputResult>, send: &mut dyn FnMut(Row)) {
+    pub fn process_chunk(&self, records: Vec<InputResult>, send: &mut dyn FnMut(Rows)) {
         let fast =
             if matches!(self, Task::Solve) { plain::solve(&records, None) } else { Vec::new() };
         let fast = fast.into_iter().chain(std::iter::repeat_with(|| None));
+        // Rows of the fast path are sent together, because memory for each row, and its way to the
+        // writer, would take longer than its solution.
+        let mut lines = String::new();
         for (record, solution) in records.into_iter().zip(fast) {
-            let row = match (record, solution) {
+            match (record, solution) {
                 (Ok(_), Some(solved)) => {
-                    let is_clue = |byte: u8| matches!(byte, b'1'..=b'9');
-                    let puzzle = solved.puzzle.map(|byte| if is_clue(byte) { byte } else { b'.' });
-                    let texts = [plain::text(&puzzle), ",", plain::text(&solved.solution), ",\n"];
-                    Row::Result(texts.concat())
+                    push_solved(&solved, &mut lines);
+                    continue;
                 }
-                (Ok(record), None) => self.process(&record),
-                (Err(error), _) if error.ends_source => Row::Failed(error.into()),
-                (Err(error), _) => self.error(error.into()),
-            };
-            send(row);
+                (Ok(record), None) => lines += &self.process(&record),
+                (Err(error), _) if error.ends_source => {
+                    send(Rows::Lines(std::mem::take(&mut lines)));
+                    send(Rows::Failed(error.into()));
+                }
+                (Err(error), _) => lines += &self.error(error.into()),
+            }
+            send(Rows::Lines(std::mem::take(&mut lines)));
         }
+        send(Rows::Lines(lines));
     }
 
-    fn process(&self, record: &InputRecord) -> Row {
+    fn process(&self, record: &InputRecord) -> String {
         let puzzle = match record.entry_with_rules() {
             Ok(entry) if !entry.unknown_rules.is_empty() => {
                 return self.error(CliError::new(format!(
@@ -79,22 +84,30 @@ impl Task {
             Ok(entry) => entry.puzzle,
             Err(error) => return self.error(error.into()),
         };
-        Row::Result(match self {
+        match self {
             Task::Solve => solve(&puzzle),
             Task::Rate(scales) => rate(&puzzle, scales),
             Task::Explain => explain(&puzzle),
-        })
+        }
     }
 
     /// The row for a record that is not a puzzle.
-    fn error(&self, error: CliError) -> Row {
-        Row::Result(match self {
+    fn error(&self, error: CliError) -> String {
+        match self {
             Task::Explain => serde_json::json!({ "error": error.message }).to_string() + "\n",
             _ => {
                 let empty = ",".repeat(self.columns().matches(',').count());
                 format!("{empty}{}\n", field(&error.message))
             }
-        })
+        }
+    }
+}
+
+fn push_solved(solved: &PlainSolution, lines: &mut String) {
+    let is_clue = |byte: u8| matches!(byte, b'1'..=b'9');
+    let puzzle = solved.puzzle.map(|byte| if is_clue(byte) { byte } else { b'.' });
+    for text in [plain::text(&puzzle), ",", plain::text(&solved.solution), ",\n"] {
+        lines.push_str(text);
     }
 }
 

@@ -123,7 +123,7 @@ fn roles(columns: &Columns) -> Vec<(Role, usize)> {
         (Role::Source, columns.source),
         (Role::Position, columns.position),
     ];
-    all.into_iter().filter_map(|(role, column)| Some((role, column?))).collect()
+    all.into_iter().filter_map(|(role, column)| Some((role, column?.into()))).collect()
 }
 
 impl Iterator for Rows {

@@ -1,6 +1,9 @@
 //! Kaleidoscope: Ninefold's network for all grid sizes. The network is implemented in the crate
 //! `ninefold-kaleidoscope`, which uses no tensor library; see its documentation for the
-//! architecture. This module selects the device and implements the traits of this crate for it.
+//! architecture. This module selects the device, implements the traits of this crate for it, and
+//! describes it as an ONNX graph.
+
+pub mod onnx;
 
 use crate::device::Device;
 #[cfg(not(feature = "cuda"))]

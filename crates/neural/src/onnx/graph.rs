@@ -97,8 +97,12 @@ impl<'a> GraphBuilder<'a> {
         name.to_string()
     }
 
-    /// Adds a float constant.
+    /// Adds a float constant; equal constants are stored once.
     pub fn constant(&mut self, shape: &[usize], values: Vec<f32>) -> Value {
+        let is_equal = |old: &HostTensor| old.shape == shape && old.values == values;
+        if let Some((name, _)) = self.constants.iter().find(|(_, old)| is_equal(old)) {
+            return name.clone();
+        }
         let name = format!("{CONSTANT}{}", self.constants.len());
         self.constants.insert(name.clone(), HostTensor { shape: shape.to_vec(), values });
         name

@@ -3,11 +3,14 @@
 use super::graph::{Attribute, GraphBuilder, INPUT, Node, OUTPUT};
 use crate::device::{Cpu, Device};
 use crate::inference::predictor::{NetworkPredictor, Predictor};
+use crate::models::kaleidoscope::onnx::logits;
+use crate::models::kaleidoscope::{SHIPPED_WEIGHTS, Solver};
 use crate::models::staged::{self, Body};
 use crate::models::{ModelConfig, cnn, multiverse, recurrent_transformer, rem, rrn};
 use crate::registry::{self, FileFormat, Weights};
 use crate::training::checkpoint::{self, CheckpointError, Tensors};
 use ndarray::{ArrayD, Axis, IxDyn, Slice, concatenate};
+use ninefold::generate::{GenerateOptions, generate_one};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::collections::HashMap;
@@ -102,13 +105,17 @@ fn compute(node: &Node, values_by_name: &Values) -> ArrayD<f32> {
             let zeros = ArrayD::zeros(IxDyn(&[*batch, 1, *planes]));
             concatenate(Axis(1), &[input(0).view(), zeros.view()]).expect("compatible shapes")
         }
-        "LogSoftmax" => {
-            let axis = axis(input(0).ndim());
-            let sums = input(0).mapv(f32::exp).sum_axis(axis).mapv(f32::ln).insert_axis(axis);
-            broadcast(input(0), &sums, |a, b| a - b)
-        }
+        "LogSoftmax" => log_softmax(input(0), axis(input(0).ndim())),
+        "Softmax" => log_softmax(input(0), axis(input(0).ndim())).mapv(f32::exp),
         other => panic!("unexpected operator {other}"),
     }
+}
+
+fn log_softmax(input: &ArrayD<f32>, axis: Axis) -> ArrayD<f32> {
+    let highest = input.fold_axis(axis, f32::NEG_INFINITY, |&a, &b| a.max(b)).insert_axis(axis);
+    let input = broadcast(input, &highest, |a, b| a - b);
+    let sums = input.mapv(f32::exp).sum_axis(axis).mapv(f32::ln).insert_axis(axis);
+    broadcast(&input, &sums, |a, b| a - b)
 }
 
 fn broadcast(left: &ArrayD<f32>, right: &ArrayD<f32>, combine: fn(f32, f32) -> f32) -> ArrayD<f32> {
@@ -210,14 +217,47 @@ fn exported_graphs_compute_the_same_as_the_networks() {
 }
 
 #[test]
+fn the_graph_of_kaleidoscope_computes_the_same_as_its_engine() {
+    const ITERATIONS: usize = 3;
+    let solver = Solver::shipped();
+    let (_, tensors) = checkpoint::read_bytes("weights", SHIPPED_WEIGHTS).unwrap();
+    for order in [Order::FOUR, Order::new(2, 3).unwrap(), Order::NINE] {
+        let solver = solver.for_size(order);
+        let mut graph = GraphBuilder::new(&tensors);
+        let logits = logits(solver.config(), order, ITERATIONS, &mut graph).unwrap();
+        graph.finish(&logits);
+        assert_eq!(graph.missing_weight(), None);
+        let clues = order.cell_count() / 2;
+        let options = GenerateOptions::new(order).with_clues(clues..=clues);
+        let mut puzzles: Vec<Vec<u8>> = (0..3)
+            .map(|index| generate_one(&options, 7, index).unwrap().puzzle.numbers().collect())
+            .collect();
+        // Two equal clues leave the cells between them without candidates or with few.
+        puzzles.push([vec![1, 1], vec![0; order.cell_count() - 2]].concat());
+        let puzzles: Vec<&[u8]> = puzzles.iter().map(|puzzle| &puzzle[..]).collect();
+        let exported = run(&graph, &puzzles);
+        let own = puzzles.iter().flat_map(|puzzle| {
+            let mut run = solver.run(puzzle);
+            run.begin(0);
+            (0..ITERATIONS).for_each(|_| run.step());
+            run.log_probabilities()
+        });
+        assert_eq!(exported.len(), own.clone().count());
+        for (exported, own) in exported.iter().zip(own) {
+            assert!((exported.exp() - own.exp()).abs() < 1e-4, "{order}: {exported} {own}");
+        }
+    }
+}
+
+#[test]
 fn an_exported_file_restores_all_weights() {
     let model = registry::by_name("multiverse").unwrap();
     let directory = tempfile::tempdir().unwrap();
     let onnx = directory.path().join("network.onnx");
-    std::fs::write(&onnx, model.export(Weights::Shipped, FileFormat::Onnx).unwrap()).unwrap();
+    std::fs::write(&onnx, model.export(Weights::Shipped, FileFormat::Onnx, None).unwrap()).unwrap();
     // The same bytes from the shipped weights and from the ONNX file.
-    let shipped = model.export(Weights::Shipped, FileFormat::Safetensors).unwrap();
-    assert_eq!(model.export(Weights::File(&onnx), FileFormat::Safetensors).unwrap(), shipped);
+    let shipped = model.export(Weights::Shipped, FileFormat::Safetensors, None).unwrap();
+    assert_eq!(model.export(Weights::File(&onnx), FileFormat::Safetensors, None).unwrap(), shipped);
     let loaded = model.load(Weights::File(&onnx), Device::Cpu).unwrap();
     let puzzle = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
     let own =
@@ -228,7 +268,7 @@ fn an_exported_file_restores_all_weights() {
 #[test]
 fn damaged_and_foreign_files_are_rejected() {
     let model = registry::by_name("multiverse").unwrap();
-    let bytes = model.export(Weights::Shipped, FileFormat::Onnx).unwrap();
+    let bytes = model.export(Weights::Shipped, FileFormat::Onnx, None).unwrap();
     assert!(matches!(
         super::read("cut", &bytes[..bytes.len() / 2]),
         Err(CheckpointError::DamagedOnnx { .. })
@@ -238,9 +278,11 @@ fn damaged_and_foreign_files_are_rejected() {
         Err(CheckpointError::DamagedOnnx { .. })
     ));
     assert!(matches!(super::read("empty", b""), Err(CheckpointError::Foreign { .. })));
-    let other =
-        registry::by_name("kaleidoscope").unwrap().export(Weights::Shipped, FileFormat::Onnx);
-    assert!(other.unwrap_err().to_string().starts_with("kaleidoscope cannot be exported to ONNX"));
+    let heads = registry::by_name("kaleidoscope-rules").unwrap();
+    let error = heads.export(Weights::Shipped, FileFormat::Onnx, None).unwrap_err().to_string();
+    assert!(error.starts_with("kaleidoscope-rules cannot be exported to ONNX"), "{error}");
+    let nine = model.export(Weights::Shipped, FileFormat::Onnx, Some(Order::NINE));
+    assert_eq!(nine.unwrap_err().to_string(), "the weights of multiverse are for 4×4 grids");
     let mut graph = GraphBuilder::new(const { &Tensors::new() });
     assert!(recurrent_transformer::Config::tiny().add_to_graph(Order::FOUR, &mut graph).is_none());
 }

@@ -78,7 +78,7 @@ fn small_network(directory: &Path) -> (&'static ModelEntry, Vec<u8>, Vec<u8>) {
     options.changes = Some(changes);
     model.train(&options, Device::Cpu, &mut |_| {}).unwrap();
     let weights = run.join(WEIGHTS);
-    let onnx = model.export(Weights::File(&weights), FileFormat::Onnx).unwrap();
+    let onnx = model.export(Weights::File(&weights), FileFormat::Onnx, None).unwrap();
     (model, fs::read(weights).unwrap(), onnx)
 }
 

@@ -32,6 +32,7 @@ from .files import PuzzleFile, read, read_puzzles
 from .make import Made, generate
 from .networks import Predicted, predict
 from .photos import ImageReading, read_image
+from .queries import sql
 from .rating import SCALES, rate
 from .solving import check, count, solve, solve_inplace, verify
 from .steps import Candidate, Explanation, Hint, Step, explain, hint, picture, step_labels, techniques
@@ -75,6 +76,7 @@ __all__ = [
     "solve",
     "solve_inplace",
     "split",
+    "sql",
     "step_labels",
     "techniques",
     "tokens",

@@ -1,6 +1,11 @@
 //! `ninefold sql`, `scheduler` and `executor`: a cluster returns the same rows, even if an executor
 //! is killed.
 
+#[cfg(feature = "cluster")]
+mod compose;
+#[cfg(feature = "remote")]
+mod object_store;
+
 use std::fs;
 #[cfg(feature = "cluster")]
 use std::net::TcpListener;
@@ -91,6 +96,38 @@ fn a_cluster_without_executors_is_an_error() {
     assert!(said.contains("executor"), "{said}");
 }
 
+#[cfg(feature = "cluster")]
+#[test]
+fn the_status_of_a_cluster_lists_executors_and_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = list(folder.path(), 40);
+    let (address, _running) = cluster(2);
+    let query = format!("select count(solve(puzzle)) from '{files}'");
+    assert_eq!(run(&["sql", "--cluster", &address, &query]).2, Some(0));
+    // The second executor may need longer to start.
+    let status = loop {
+        let (status, said, code) = run(&["cluster", &address, "--json"]);
+        assert_eq!((said.as_str(), code), ("", Some(0)));
+        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+        if status["executors"].as_array().unwrap().len() == 2 {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status["executors"].as_array().unwrap().iter().all(|one| one["threads"] == 1));
+    let [job] = &status["jobs"].as_array().unwrap()[..] else { panic!("{status}") };
+    assert_eq!(job["status"], "Completed");
+    let stages = job["stages"].as_array().unwrap();
+    assert!(!stages.is_empty(), "{status}");
+    assert!(stages.iter().all(|stage| stage["tasks"] == stage["tasks_done"]), "{status}");
+    let (printed, _, _) = run(&["cluster", &address]);
+    assert!(printed.starts_with("2 executors\n") && printed.contains("\n1 job\n"), "{printed}");
+    assert!(printed.contains(" stage 1  successful, "), "{printed}");
+    let (_, said, code) = run(&["cluster", "127.0.0.1:1"]);
+    assert!(said.starts_with("error: cannot connect to a scheduler at 127.0.0.1:1: "), "{said}");
+    assert_eq!(code, Some(2));
+}
+
 #[test]
 fn output_files_have_a_known_extension_and_all_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -99,7 +136,7 @@ fn output_files_have_a_known_extension_and_all_rows() {
     for name in ["y.txt", "y", "y.CSVX"] {
         let (_, said, code) = run(&["sql", query, "-o", &path(name)]);
         assert!(said.contains("the extension names no format of tables"), "{said}");
-        assert!(said.contains(".csv, .json, .jsonl or .parquet"), "{said}");
+        assert!(said.contains(".csv, .json, .jsonl, .parquet or .arrows"), "{said}");
         assert_eq!((code, Path::new(&path(name)).exists()), (Some(2), false));
     }
     let lines = |file: &str| fs::read_to_string(path(file)).unwrap().lines().count();
@@ -158,8 +195,11 @@ fn killed_executors_do_not_change_the_rows() {
 
 #[test]
 fn help_matches_the_committed_files() {
-    let verbs: &[&str] =
-        if cfg!(feature = "cluster") { &["sql", "scheduler", "executor"] } else { &["sql"] };
+    let verbs: &[&str] = if cfg!(feature = "cluster") {
+        &["sql", "scheduler", "executor", "cluster"]
+    } else {
+        &["sql"]
+    };
     for verb in verbs {
         let (help, _, code) = run(&[*verb, "--help"]);
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/help/{verb}.txt"));
