@@ -130,7 +130,7 @@ pub enum Origin {
 }
 
 impl Lists<'_> {
-    /// The origin of each list. Lists that nobody gave and that may not be generated are an error,
+    /// The origin of each list. Lists that are missing and may not be generated are an error,
     /// with their public sources.
     pub fn origins(&self, lists: &[&'static List], mode: Mode) -> Result<Vec<Origin>, CliError> {
         let mut origins = Vec::new();
