@@ -15,11 +15,13 @@ export function element(tag, properties = {}, ...children) {
 }
 
 // The style sheet of the parts that are loaded on demand; resolves when it is there, so that nothing
-// moves later.
+// moves later. Several parts wait for the same style sheet.
+let extra;
 export function extraStyles() {
-  const link = $("extra-css") ?? element("link", { id: "extra-css", rel: "stylesheet", href: "extra.css" });
-  if (!link.isConnected) document.head.append(link);
-  return link.sheet ? Promise.resolve() : new Promise((done) => (link.onload = link.onerror = done));
+  extra ??= new Promise((done) => {
+    document.head.append(element("link", { rel: "stylesheet", href: "extra.css", onload: done, onerror: done }));
+  });
+  return extra;
 }
 
 // Replaces the children of an element, but only if the data they are made from has changed.

@@ -14,6 +14,26 @@ async fn open_desk() -> Player {
     player
 }
 
+/// The parts of the desk wait for one style sheet.
+pub async fn the_desk_opens_when_its_styles_are_the_last_file() {
+    let player = Player::open("/").await;
+    player.until("document.documentElement.dataset.views === 'all'").await;
+    player.command("Network.enable", json!({})).await;
+    player.command("Network.setBypassServiceWorker", json!({ "bypass": true })).await;
+    player.command("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*extra.css" }] })).await;
+    player.see("location.hash = '#desk'").await;
+    let has_loaded = |file| {
+        format!(
+            "performance.getEntriesByType('resource').some(({{ name }}) => name.endsWith('{file}'))"
+        )
+    };
+    player.until(&has_loaded("desk.js")).await;
+    player.until(&has_loaded("variants.js")).await;
+    assert_eq!(player.see("document.getElementById('desk-board')").await, Value::Null);
+    player.command("Fetch.disable", json!({})).await;
+    player.until("document.querySelectorAll('#desk-board .cell').length === 81").await;
+}
+
 async fn until_count(player: &Player, words: &str) {
     player.until(&format!("document.getElementById('desk-count').textContent === {words:?}")).await;
 }

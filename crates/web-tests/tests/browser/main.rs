@@ -156,6 +156,7 @@ fn main() {
         variants::several_variants_are_made_for_a_file_and_a_sheet,
         variants::the_variant_of_the_day_is_the_same_for_everyone,
         variants::techniques_of_rules_have_lessons_in_three_languages,
+        desk::the_desk_opens_when_its_styles_are_the_last_file,
         desk::a_killer_is_set_repaired_shared_and_solved_with_hints,
         desk::the_desk_finds_redundant_clues_and_neighbours_and_keeps_symmetry,
         desk::rotating_moves_rules_and_clues_alike,

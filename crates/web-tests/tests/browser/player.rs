@@ -233,7 +233,7 @@ impl Player {
     }
 
     /// Sends a command of the DevTools protocol to the page.
-    async fn command(&self, method: &str, params: Value) {
+    pub async fn command(&self, method: &str, params: Value) {
         self.browser
             .ask_page(method, params)
             .await
