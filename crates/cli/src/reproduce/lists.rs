@@ -183,7 +183,7 @@ impl Lists<'_> {
             let is_name = |name: &&str| {
                 file.strip_prefix(*name).is_some_and(|end| end.is_empty() || end.starts_with('.'))
             };
-            if let Some(rank) = list.files.iter().position(|name| is_name(&name)) {
+            if let Some(rank) = list.files.iter().position(is_name) {
                 found.push((rank, path));
             }
         }
