@@ -153,9 +153,12 @@ pub fn states() -> Vec<State> {
         ),
         ("an exercise", press("exercise-start"), "document.getElementById('exercise-check').checkVisibility()"),
         (
+            // The exercise is a random one: the first cell with candidates.
             "a selected cell",
-            "document.querySelector('#lesson-board .cell').dispatchEvent(new CustomEvent('boardpress', { bubbles: true, detail: { cell: 0 } })); true".to_string(),
-            "true",
+            "(async () => { for (let cell = 0; cell < 81 && !document.querySelector('#exercise-keys button'); cell += 1) { \
+             document.querySelector('#lesson-board .cell').dispatchEvent(new CustomEvent('boardpress', { bubbles: true, detail: { cell } })); \
+             await new Promise(requestAnimationFrame); } })()".to_string(),
+            "document.querySelector('#exercise-keys button') !== null",
         ),
         ("a shown exercise", press("exercise-show"), "!document.getElementById('exercise-show').checkVisibility()"),
         (
