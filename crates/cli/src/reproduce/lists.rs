@@ -23,7 +23,7 @@ pub struct List {
     tiny: &'static str,
 }
 
-const LISTS: [List; 13] = [
+const LISTS: [List; 12] = [
     List {
         name: "17_clue",
         files: &["17_clue", "17", "puzzles2_17_clue", "sudoku_17_clue"],
@@ -94,13 +94,6 @@ const LISTS: [List; 13] = [
         source: "hardest.txt of https://norvig.com/sudoku.html",
         generate: "generate --minimal --difficulty extreme --count 11 --seed 14 --out {out}",
         tiny: "generate --minimal --count 2 --seed 14 --out {out}",
-    },
-    List {
-        name: "named_hard",
-        files: &["named_hard", "named_hard_9x9_acs"],
-        source: "instances/logic-solvable of https://github.com/huwlloyd-mmu/sudoku_acs",
-        generate: "generate --minimal --difficulty extreme --count 15 --seed 15 --out {out}",
-        tiny: "generate --minimal --count 2 --seed 15 --out {out}",
     },
     List {
         name: "unbiased",

@@ -134,9 +134,9 @@ fn take(command: &Command, directory: &Path) -> Result<(), CliError> {
         ninefold_files::write(&path, text).map_err(cannot_write(&path))?;
     }
     if let Some(run) = &command.run {
-        let run = directory.join(run);
         // The run continues if it has the same settings, and starts again otherwise.
-        let settings = directory.join(format!("{}.started", command.run.as_ref().expect("a run")));
+        let settings = directory.join(format!("{run}.started"));
+        let run = directory.join(run);
         let text = serde_json::to_string(&Done::new(command)).expect("a command is valid JSON");
         let is_same = std::fs::read_to_string(&settings).is_ok_and(|old| old == text);
         if is_same && has_checkpoint(&run) {
